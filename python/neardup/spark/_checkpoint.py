@@ -21,6 +21,7 @@ _CATALYST = "org.apache.spark.sql.catalyst"
 _DATASOURCES = "org.apache.spark.sql.execution.datasources"
 # By default, plans show 25 fields and leave out the others.
 _LENGTHS_OF_PLANS = {"spark.sql.debug.maxToStringFields": str(2**31 - 1), "spark.sql.maxPlanStringLength": str(2**31 - 16)}
+_FUNCTIONS = ("PYTHON_UDF", "SCALA_UDF", "EXTERNAL_UDF")  # patterns of plans; Spark 3.5 lacks the last
 _ADVICE = "so a later call cannot know that they are the same; write them to Parquet first"
 
 
@@ -103,7 +104,7 @@ def run_id(df: DataFrame, facts: Any, source: Any = None) -> str:
     if source is None:
         plan = df._jdf.queryExecution().analyzed()
         _refuse_functions(spark, plan)
-        read = [_of_leaf(spark, leaf, names) for leaf in _leaves(plan)]
+        read = [_of_leaf(spark, leaf, names) for part in _parts(plan) for leaf in _items(part.collectLeaves())]
         with _whole_plans(spark):
             made = [plan.canonicalized().toString(), read]
     files = [(name, *_state(spark, name)) for name in sorted(names)]
@@ -114,31 +115,39 @@ def run_id(df: DataFrame, facts: Any, source: Any = None) -> str:
 def _refuse_functions(spark: SparkSession, plan: Any) -> None:
     """A plan has the name of a function in Python or Scala, not what it does."""
     patterns = spark._jvm.org.apache.spark.sql.catalyst.trees.TreePattern
-    if plan.containsPattern(patterns.PYTHON_UDF()) or plan.containsPattern(patterns.SCALA_UDF()) or "PythonUDTF" in plan.toString():
+    known = patterns.values().mkString(" ").split()
+    functions = any(plan.containsPattern(patterns.withName(name)) for name in _FUNCTIONS if name in known)
+    # A table function has no pattern of its own.
+    if functions or any(_is_table_function(spark, node) for part in _parts(plan) for node in _nodes(part)):
         raise UsageError(f"work: the documents are made by a user-defined function, {_ADVICE}")
 
 
-def _leaves(plan: Any) -> Iterator[Any]:
-    """The leaves of a plan and of its subqueries."""
-    for part in (plan, *_items(plan.subqueriesAll())):
-        yield from _items(part.collectLeaves())
+def _is_table_function(spark: SparkSession, node: Any) -> bool:
+    return _is_a(spark, node, f"{_CATALYST}.plans.logical.Generate") and _is_a(spark, node.generator(), f"{_CATALYST}.expressions.PythonUDTF")
+
+
+def _parts(plan: Any) -> list[Any]:
+    """A plan and its subqueries."""
+    return [plan, *_items(plan.subqueriesAll())]
+
+
+def _nodes(plan: Any) -> Iterator[Any]:
+    yield plan
+    for child in _items(plan.children()):
+        yield from _nodes(child)
 
 
 def _of_leaf(spark: SparkSession, leaf: Any, files: set[str]) -> list[str]:
     """What the text of a plan does not show of a leaf: readers and their options, local rows. Adds files of subqueries to `files`."""
-
-    def is_a(java_object: Any, name: str) -> bool:
-        return is_instance_of(spark.sparkContext._gateway, java_object, name)
-
-    if is_a(leaf, f"{_DATASOURCES}.LogicalRelation") and is_a(leaf.relation(), f"{_DATASOURCES}.HadoopFsRelation"):
+    if _is_a(spark, leaf, f"{_DATASOURCES}.LogicalRelation") and _is_a(spark, leaf.relation(), f"{_DATASOURCES}.HadoopFsRelation"):
         relation = leaf.relation()
         read = [str(name) for name in relation.inputFiles()] if not files.issuperset(relation.inputFiles()) else []
         files.update(read)
         options = sorted(option.toString() for option in _items(relation.options().toSeq()))
         return [relation.schema().json(), relation.fileFormat().getClass().getName(), *options]
-    if is_a(leaf, f"{_CATALYST}.plans.logical.LocalRelation"):
+    if _is_a(spark, leaf, f"{_CATALYST}.plans.logical.LocalRelation"):
         return [leaf.data().mkString("\n")]
-    if is_a(leaf, f"{_CATALYST}.plans.logical.OneRowRelation") or is_a(leaf, f"{_CATALYST}.plans.logical.Range"):
+    if any(_is_a(spark, leaf, f"{_CATALYST}.plans.logical.{name}") for name in ("OneRowRelation", "Range")):
         return []
     raise UsageError(f"work: some of the documents, or of what they are joined with, are not read from files ({leaf.nodeName()}), {_ADVICE}")
 
@@ -154,6 +163,10 @@ def _whole_plans(spark: SparkSession) -> Iterator[None]:
     finally:
         for name, value in before.items():
             spark.conf.unset(name) if value is None else spark.conf.set(name, value)
+
+
+def _is_a(spark: SparkSession, java_object: Any, name: str) -> bool:
+    return is_instance_of(spark.sparkContext._gateway, java_object, name)
 
 
 def _items(sequence: Any) -> Iterator[Any]:

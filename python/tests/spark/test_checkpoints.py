@@ -61,6 +61,11 @@ def test_ranks_of_a_sort_do_not_depend_on_how_files_are_read(spark, tmp_path):
         result.release()
 
 
+class TableFunction:
+    def eval(self, text):
+        yield (text,)
+
+
 def run_of(df):
     return _checkpoint.run_id(df, [])
 
@@ -111,7 +116,13 @@ def test_readers_name_the_run(spark, tmp_path):
 
 
 def test_documents_that_a_later_call_cannot_compare_are_refused(spark, df):
-    for made in (df.mapInArrow(lambda batches: batches, df.schema), df.withColumn("text", F.udf(lambda text: text)("text"))):
+    spark.udtf.register("table_function", F.udtf(TableFunction, returnType="text string"))
+    df.createOrReplaceTempView("documents")
+    for made in (
+        df.mapInArrow(lambda batches: batches, df.schema),
+        df.withColumn("text", F.udf(lambda text: text)("text")),
+        spark.sql("select documents.id, made.text from documents, lateral table_function(documents.text) made"),
+    ):
         with pytest.raises(neardup.UsageError, match="work: .* user-defined function"):
             run_of(made)
     with pytest.raises(neardup.UsageError, match="work: .* not read from files .*write them to Parquet first"):
@@ -126,5 +137,6 @@ def test_half_deleted_tables_are_made_again(df, tmp_path):
     largest = max(notes.glob("part-*"), key=lambda part: part.stat().st_size)
     largest.unlink()
     assert sorted(neardup.spark.dedup(df, threshold=0.5, work=work).verdicts().collect()) == expected
+    neardup.spark.dedup(df, threshold=0.5, work=work)
     assert len(list(work.glob("*/notes-*.parquet"))) == 2
     assert not list(work.glob("*/_*"))
