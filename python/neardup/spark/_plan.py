@@ -44,14 +44,14 @@ def make_plan(df: DataFrame, options: Mapping[str, Any]) -> Plan:
     """Checks the session and the options. Raises TypeError and UsageError."""
     spark = check_frame(df)
     own = {name: options.get(name) for name in OWN_OPTIONS}
-    given = Given.of({name: value for name, value in options.items() if name not in OWN_OPTIONS})
+    given = Given.of({name: value for name, value in options.items() if name not in OWN_OPTIONS}, spark)
     stages = _core.spark.FrequencyStages(given.here()) if _core.spark.needs_frequencies(given.here()) else given.stages()
     keep = dict(given.options).get("keep", "auto")
     parts = parts_for(df) if own["partitions"] is None else _values.whole("partitions", own["partitions"], 1, _MAX_PARTS)
     memory, guards = _memory(own["task_memory"]), Guards.of(own)
-    tables = Tables() if own["work"] is None else _stored(df, own["work"], [given.options, stages.facts, parts, memory])
+    tables = Tables() if own["work"] is None else _stored(df, own["work"], [given.options, given.files, stages.facts, parts, memory])
     ship(spark)
-    return Plan(spark, given, stages.facts["recipe"], stages, keep, parts, memory, _temp_dir(own["temp_dir"]), guards, tables)
+    return Plan(spark, given, given.named(stages.facts["recipe"]), stages, keep, parts, memory, _temp_dir(own["temp_dir"]), guards, tables)
 
 
 def _stored(df: DataFrame, work: Any, facts: list[Any]) -> StoredTables:

@@ -39,7 +39,7 @@ def sketch(df: DataFrame, text: str | list[str] | tuple[str, ...] = "text", id: 
         TypeError: an argument of a wrong type.
     """
     spark = check_frame(df)
-    given, bits = Given.of({"recipe": recipe}), Recipe(recipe).bits
+    given, bits = Given.of({"recipe": recipe}, spark), Recipe(recipe).bits
     names, key = field_names("text", text), field_names("id", id)[0]
     check_columns(df, {"text": names, "id": [key]})
     ship(spark)
