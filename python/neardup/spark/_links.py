@@ -37,7 +37,7 @@ class Links:
 
 
 def find_links(plan: Plan, documents: Documents) -> Links:
-    """Runs the job. Raises UsageError for null and double ids, InputError for what the core cannot read."""
+    """Runs the job. Raises UsageError for null and duplicate ids, InputError for what the core cannot read."""
     # Few ids need eight bytes, and a scan before the job would be one more: the job itself reports the first that does.
     narrow = _run(plan, documents, narrow=True) if documents.maybe_narrow else None
     return narrow or _run(plan, documents, narrow=False)
