@@ -79,7 +79,7 @@ def sum_up(batches: Iterable[pa.RecordBatch], given: Given, memory: int, temp_di
         blobs = batch.filter(own).column("blob")
         reduce.add(blobs)
         received += pc.sum(pc.binary_length(blobs)).as_py() or 0
-        yield batch.filter(pc.invert(own)).select(["kind", "blob"])
+        yield records.passed_on(batch.filter(pc.invert(own))).select(["kind", "blob"])
     for batch in records.rows_of(reduce.finish(), (0,)):
         yield batch.select(["kind", "blob"])
     yield records.fact(records.MEASURE, {"frequency_bytes": received}).select(["kind", "blob"])

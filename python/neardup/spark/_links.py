@@ -93,7 +93,7 @@ def collapse(
         reduce.add(own.column("blob"))
         received += _bytes(own)
         if len(others):
-            yield others
+            yield records.passed_on(others)
     try:
         yield from records.rows_of(reduce.finish(), numbers)
     except InputError as error:
@@ -113,7 +113,7 @@ def link(
         reduce.add(own.column("blob"))
         received += _bytes(own)
         if len(others):
-            yield others.select(["kind", "blob"])
+            yield records.passed_on(others).select(["kind", "blob"])
     for batch in records.rows_of(reduce.finish(), (0,)):
         found = batch.filter(pc.equal(batch.column("kind"), _core_spark.EDGES))
         edges += stages.count_records(found.column("blob"))
