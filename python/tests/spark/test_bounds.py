@@ -25,7 +25,8 @@ def alike(count, kinds):
     return made
 
 
-def test_stars_connect_as_one_task_does(spark, tmp_path, monkeypatch):
+def test_stars_connect_as_one_task_does(spark, setting, tmp_path, monkeypatch):
+    setting("spark.sql.execution.arrow.useLargeVarTypes", "true")
     monkeypatch.setattr(_components, "_BYTES_PER_EDGE", 1 << 60)
     texts = alike(120, 5)
     result = neardup.spark.dedup(frame(spark, texts), partitions=2, threshold=0.6)
@@ -52,7 +53,8 @@ def test_candidates_through_the_filter(spark, tmp_path, monkeypatch, ids):
 
 
 @pytest.mark.parametrize("recipe, count", [("words-5", 200), ("simhash-chars-3", 3000)])
-def test_large_groups_are_decided_in_rounds(spark, tmp_path, monkeypatch, recipe, count):
+def test_large_groups_are_decided_in_rounds(spark, setting, tmp_path, monkeypatch, recipe, count):
+    setting("spark.sql.execution.arrow.useLargeVarTypes", "true" if recipe == "words-5" else "false")
     monkeypatch.setattr(_plan, "_MIN_TASK_MEMORY", 0)
     texts = alike(count, 3) + [(count + number, text) for number, text in TEXTS]
     options = {"recipe": recipe} if recipe.startswith("simhash") else {"recipe": recipe, "max_candidates": 0}

@@ -29,8 +29,9 @@ def test_pairs_are_those_of_the_command_line(spark, tmp_path, options):
     found.unpersist()
 
 
-def test_many_equal_texts(spark):
+def test_many_equal_texts(spark, setting):
     """Their pairs are those of joins: only the first of them is compared."""
+    setting("spark.sql.execution.arrow.useLargeVarTypes", "true")
     river = "the old bridge over the river was closed because its timber had rotted"
     kinds = [river, river.upper() + "!", river + " in spring", "tiny", "something else that is long enough"]
     rows = [(number, kinds[number % 5]) for number in range(200)]
