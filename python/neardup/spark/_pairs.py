@@ -34,7 +34,7 @@ from ._ship import task
 
 _core_spark = _core.spark
 _MIN_ENGINE_MEMORY = 64_000_000  # of the engine, which the option table sets
-_MAX_PAIRS = 1 << 22  # that the engine holds, unless those of one group are more
+_BYTES_PER_PAIR = 256  # in lists of the engine and in Arrow; 180 were measured
 _PAIRS_PER_BATCH = 1 << 16
 _PAIRS = "id_a long, id_b long, similarity double"
 
@@ -101,7 +101,7 @@ def list_pairs(batches: Iterable[pa.RecordBatch], given: Given, memory: int, tem
     """
     with tempfile.TemporaryDirectory(prefix="neardup-pairs-", dir=temp_dir or None) as folder:
         options = dict(given.here()) | {"threads": "1", "memory": str(memory), "temp_dir": folder}
-        for path in _bundles(batches, os.path.join(folder, "texts.arrow")):
+        for path in _bundles(batches, os.path.join(folder, "texts.arrow"), memory // _BYTES_PER_PAIR):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 found = pa.table(_dedup.pairs(functools.partial(pa.ipc.open_stream, path), progress=False, **options))
@@ -110,15 +110,15 @@ def list_pairs(batches: Iterable[pa.RecordBatch], given: Given, memory: int, tem
                 yield pa.record_batch([*numbers, batch.column("similarity")], ["id_a", "id_b", "similarity"])
 
 
-def _bundles(batches: Iterable[pa.RecordBatch], path: str) -> Iterator[str]:
-    """Writes the ids and texts of groups to a file at `path`, bundle after bundle: a bundle ends with the group that gives it _MAX_PAIRS pairs."""
+def _bundles(batches: Iterable[pa.RecordBatch], path: str, most: int) -> Iterator[str]:
+    """Writes the ids and texts of groups to a file at `path`, bundle after bundle: a bundle ends with the group that gives it `most` pairs."""
     writer: pa.ipc.RecordBatchStreamWriter | None = None
     root, members, pairs = None, 0, 0  # the last group, and the pairs of those before it
     for batch in batches:
         for group in _groups(batch):
             if group.column("root")[0].as_py() != root:
                 root, pairs, members = group.column("root")[0].as_py(), pairs + members * (members - 1) // 2, 0
-                if writer is not None and pairs >= _MAX_PAIRS:
+                if writer is not None and pairs >= most:
                     writer.close()
                     yield path
                     os.remove(path)  # not written over: a reader may have mapped it

@@ -50,7 +50,7 @@ def test_groups_are_listed_in_bundles(monkeypatch, tmp_path):
     arguments = (Given((("threshold", "0.5"),)), 64_000_000, str(tmp_path))
     (whole,) = _pairs.list_pairs(batches, *arguments)
     assert len(whole) == 15 * 6
-    monkeypatch.setattr(_pairs, "_MAX_PAIRS", 10)
+    monkeypatch.setattr(_pairs, "_BYTES_PER_PAIR", 6_400_000)
     monkeypatch.setattr(_pairs, "_PAIRS_PER_BATCH", 5)
     made = list(_pairs.list_pairs(batches, *arguments))
     assert max(map(len, made)) == 5
