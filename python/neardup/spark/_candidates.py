@@ -12,6 +12,7 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from .. import _core
+from ._broadcast import WHOLE, broadcast_rows
 from ._components import find_groups
 from ._given import Given
 from ._links import Links
@@ -20,16 +21,18 @@ from ._ranks import Documents
 from ._ship import task
 
 _core_spark = _core.spark
-# Members that are sent to every executor, so that only their texts reach the core: about 100 bytes each.
-_BROADCAST_MEMBERS = 1 << 21
+# Texts whose payloads are made at a time: a payload has 8 bytes for each feature, of which a character can begin one.
+_SLICE_BYTES = 8 << 20
 _ROWS = "root long, r long, payload binary"
 
 
 def find_payloads(plan: Plan, documents: Documents, links: Links) -> DataFrame:
     """The columns root, r and payload of the documents in groups."""
-    groups = find_groups(plan, links, _BROADCAST_MEMBERS)
-    members, few = groups.members, groups.bound <= _BROADCAST_MEMBERS
-    if not plan.stages.facts["second_scan"]:
+    second_scan = plan.stages.facts["second_scan"]
+    most = broadcast_rows(documents.id_type if second_scan else WHOLE)
+    groups = find_groups(plan, links, most)
+    members, few = groups.members, groups.bound <= most
+    if not second_scan:
         codes = links.blobs(_core_spark.CODES).mapInArrow(task("_candidates", "read_codes", plan.given), "r long, payload binary")
         return codes.join(F.broadcast(members) if few else members, "r").select("root", "r", "payload")
     if few:
@@ -53,7 +56,7 @@ def read_codes(batches: Iterable[pa.RecordBatch], given: Given) -> Iterator[pa.R
 
 def make_payloads(batches: Iterable[pa.RecordBatch], given: Given) -> Iterator[pa.RecordBatch]:
     stages = given.stages()
-    for batch in batches:
+    for batch in slices(batches):
         payloads = pa.array(stages.candidates(batch.column("text")), pa.binary())
         yield pa.record_batch([batch.column("root"), batch.column("r"), payloads], ["root", "r", "payload"])
 
@@ -62,10 +65,21 @@ def choose_payloads(batches: Iterable[pa.RecordBatch], given: Given, filter_: by
     stages, bloom = given.stages(), _core_spark.Bloom.of(filter_)
     for batch in batches:
         chosen = batch.filter(pa.array(bloom.has(batch.column("hash").to_numpy(zero_copy_only=False))))
-        if not len(chosen):
-            continue
-        made = pa.record_batch([chosen.column("key"), pa.array(stages.candidates(chosen.column("text")), pa.binary())], ["key", "payload"])
-        yield made.filter(pc.is_valid(made.column("payload")))
+        for part in slices([chosen]):
+            payloads = pa.array(stages.candidates(part.column("text")), pa.binary())
+            made = pa.record_batch([part.column("key"), payloads], ["key", "payload"])
+            yield made.filter(pc.is_valid(payloads))
+
+
+def slices(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The same rows, in slices of at most _SLICE_BYTES of text each, or of one text."""
+    for batch in batches:
+        ends = np.cumsum(pc.fill_null(pc.binary_length(batch.column("text")), 0).to_numpy(zero_copy_only=False), dtype=np.int64)
+        begin, before = 0, 0
+        while begin < len(batch):
+            end = max(begin + 1, int(np.searchsorted(ends, before + _SLICE_BYTES, "right")))
+            yield batch.slice(begin, end - begin)
+            begin, before = end, int(ends[end - 1])
 
 
 def _filter(plan: Plan, hashes: DataFrame, count: int) -> bytes:

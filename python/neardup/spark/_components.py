@@ -67,9 +67,8 @@ def _by_stars(plan: Plan, edges: DataFrame) -> DataFrame:
             read = task("_components", "read_roots", "star_roots", plan.given, plan.task_memory, plan.temp_dir)
             return exchange(halves, parts, read, _MEMBERS)
         before = now
-    raise ResourceError(
-        f"the groups of {before[0]:,} edges still changed after {_MAX_ROUNDS} {'round' if _MAX_ROUNDS == 1 else 'rounds'}; this is a defect of neardup.spark"
-    )
+    rounds = f"{_MAX_ROUNDS} {'round' if _MAX_ROUNDS == 1 else 'rounds'}"
+    raise ResourceError(f"the groups of {before[0]:,} edges still changed after {rounds}; this is a defect of neardup.spark")
 
 
 def split(batches: Iterable[pa.RecordBatch], given: Given, parts: int, numbers: tuple[int, ...]) -> Iterator[pa.RecordBatch]:

@@ -21,6 +21,9 @@ REMOVAL = 1  # r, keeper, similarity, connected
 KEPT = 2  # root, r, payload: a kept row of a block
 LATER = 3  # root, r, payload: not decided yet
 _NUMBER_BYTES = 16  # root and r
+# The kept rows of a block travel to all tasks of a round.
+_MAX_SCAN_BYTES = 256 << 20
+_MIN_BYTES = 1 << 16  # of the core
 SCHEMA = "kind tinyint, root long, r long, payload binary, keeper long, similarity double, connected boolean"
 _ARROW = pa.schema(
     [
@@ -38,7 +41,10 @@ _ARROW = pa.schema(
 def decide_groups(plan: Plan, rows: DataFrame) -> DataFrame:
     """Decides on rows of root, r and payload: rows of SCHEMA."""
     sorted_ = rows.repartition(plan.parts, "root").sortWithinPartitions("root", "r")
-    return sorted_.mapInArrow(task("_decide", "decide", plan.given, plan.task_memory), SCHEMA)
+    memory = plan.task_memory
+    if plan.stages.facts["cluster"] == "scan":  # a block has half of it
+        memory = max(min(memory // 2, _MAX_SCAN_BYTES), _MIN_BYTES)
+    return sorted_.mapInArrow(task("_decide", "decide", plan.given, memory), SCHEMA)
 
 
 def of_kind(decided: DataFrame, kind: int) -> DataFrame:
@@ -56,24 +62,29 @@ def decide(batches: Iterable[pa.RecordBatch], given: Given, memory: int) -> Iter
     counts = {"later": 0, "kept_rows": 0, "candidate_bytes": 0}
     for batch in batches:
         counts["candidate_bytes"] += len(batch) * _NUMBER_BYTES + (pc.sum(pc.binary_length(batch.column("payload"))).as_py() or 0)
-        removals, kept, later = decider.add(*numbers_of(batch), batch.column("payload"))
-        yield from decisions(stages, removals, kept, counts)
+        decided, kept, later = decider.add(*numbers_of(batch), batch.column("payload"))
+        yield from _decisions(stages, decided, kept, counts)
         if later.any():
             rest = batch.filter(pa.array(later))
             counts["later"] += len(rest)
             yield rows(LATER, root=rest.column("root"), r=rest.column("r"), payload=rest.column("payload"))
-    removals, kept, _ = decider.finish()
-    yield from decisions(stages, removals, kept, counts)
+    decided, kept, _ = decider.finish()
+    yield from _decisions(stages, decided, kept, counts)
     yield measured(decider.stats, counts)
 
 
-def decisions(
-    stages: Any, removals: Mapping[str, np.ndarray], kept: tuple[Any, Any, Any], counts: dict[str, int]
+def removals(stages: Any, decided: Mapping[str, np.ndarray]) -> Iterator[pa.RecordBatch]:
+    """Removals as rows of SCHEMA."""
+    if len(decided["rank"]):
+        similarity = as_written(stages.similarities(decided["common"], decided["size_a"], decided["size_b"]))
+        yield rows(REMOVAL, r=decided["rank"], keeper=decided["keeper"], similarity=similarity, connected=decided["connected"])
+
+
+def _decisions(
+    stages: Any, decided: Mapping[str, np.ndarray], kept: tuple[Any, Any, Any], counts: dict[str, int]
 ) -> Iterator[pa.RecordBatch]:
     """Removals and kept rows as rows of SCHEMA."""
-    if len(removals["rank"]):
-        similarity = as_written(stages.similarities(removals["common"], removals["size_a"], removals["size_b"]))
-        yield rows(REMOVAL, r=removals["rank"], keeper=removals["keeper"], similarity=similarity, connected=removals["connected"])
+    yield from removals(stages, decided)
     if len(kept[1]):
         counts["kept_rows"] += len(kept[1])
         yield rows(KEPT, root=kept[0], r=kept[1], payload=kept[2])

@@ -9,13 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 SCHEMA = "part int, kind tinyint, blob binary"
-ARROW = pa.schema([("part", pa.int32()), ("kind", pa.int8()), ("blob", pa.binary())])
-
 
 _labels: dict[int, tuple[int, ...]] = {}  # by the number of parts; a function of that alone
 

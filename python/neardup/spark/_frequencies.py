@@ -19,6 +19,7 @@ from pyspark.sql import functions as F
 from .. import _core
 from . import _records as records
 from ._exchange import SCHEMA, exchange, labels
+from ._given import Given
 from ._plan import Plan
 from ._ship import driver_folder, task
 
@@ -32,8 +33,8 @@ def fit_recipe(plan: Plan, texts: DataFrame) -> Plan:
     """
     if not isinstance(plan.stages, _core_spark.FrequencyStages):
         return plan
-    options, parts = plan.given.here(), plan.parts
-    common = (options, plan.task_memory, plan.temp_dir)
+    parts = plan.parts
+    common = (plan.given, plan.task_memory, plan.temp_dir)
     counted = texts.mapInArrow(task("_frequencies", "count", *common, parts, labels(plan.spark, parts)), SCHEMA)
     table = plan.tables.keep("frequencies", exchange(counted, parts, task("_frequencies", "sum_up", *common), "kind tinyint, blob binary"))
     # Makes all parts at once; the next job fetches them one by one.
@@ -60,25 +61,25 @@ def _send(plan: Plan, frequencies: DataFrame, documents: int) -> str:
 
 
 def count(
-    batches: Iterable[pa.RecordBatch], options: list, memory: int, temp_dir: str, parts: int, numbers: tuple[int, ...]
+    batches: Iterable[pa.RecordBatch], given: Given, memory: int, temp_dir: str, parts: int, numbers: tuple[int, ...]
 ) -> Iterator[pa.RecordBatch]:
     """Map: the tokens of the texts, with the number of documents that have each, for the part of its hash."""
-    counter = _core_spark.FrequencyStages(options).count(parts, memory, temp_dir)
+    counter = _core_spark.FrequencyStages(given.here()).count(parts, memory, temp_dir)
     for batch in batches:
         counter.add(batch.column("text"))
     yield from records.rows_of(counter.finish(), numbers)
 
 
-def sum_up(batches: Iterable[pa.RecordBatch], options: list, memory: int, temp_dir: str) -> Iterator[pa.RecordBatch]:
+def sum_up(batches: Iterable[pa.RecordBatch], given: Given, memory: int, temp_dir: str) -> Iterator[pa.RecordBatch]:
     """Reduce: the sums of equal tokens."""
-    reduce = _core_spark.FrequencyStages(options).sum(memory, temp_dir)
+    reduce = _core_spark.FrequencyStages(given.here()).sum(memory, temp_dir)
     received = 0
     for batch in batches:
         own = pc.equal(batch.column("kind"), _core_spark.FREQUENCIES)
         blobs = batch.filter(own).column("blob")
         reduce.add(blobs)
         received += pc.sum(pc.binary_length(blobs)).as_py() or 0
-        yield batch.filter(pc.invert(own)).select(["kind", "blob"])
+        yield records.passed_on(batch.filter(pc.invert(own))).select(["kind", "blob"])
     for batch in records.rows_of(reduce.finish(), (0,)):
         yield batch.select(["kind", "blob"])
     yield records.fact(records.MEASURE, {"frequency_bytes": received}).select(["kind", "blob"])

@@ -24,7 +24,7 @@ from ._ship import task
 _core_spark = _core.spark
 _NARROW_END = 1 << 40  # ranks below it, from 0 on, have five bytes
 # The core knows ranks alone, and names one as an id.
-_DOUBLE = re.compile(r"id (-?\d+) (is given to .*)")
+_DUPLICATE = re.compile(r"id (-?\d+) (is given to .*)")
 
 
 @dataclass
@@ -40,16 +40,16 @@ class Links:
 
 
 def find_links(plan: Plan, documents: Documents) -> Links:
-    """Runs the job. Raises UsageError for null ids, InputError for double ids and what the core cannot read."""
+    """Runs the job. Raises UsageError for null ids, InputError for duplicate ids and what the core cannot read."""
     try:
         # Few ids need eight bytes, and a scan before the job would be one more: the job itself reports the first that does.
         narrow = _run(plan, documents, narrow=True) if documents.maybe_narrow else None
         return narrow or _run(plan, documents, narrow=False)
     except InputError as error:
-        double = _DOUBLE.match(str(error))
-        if double is None:
+        found = _DUPLICATE.match(str(error))
+        if found is None:
             raise
-        raise InputError(f"id {documents.id_of(int(double[1]))} {double[2]}") from None
+        raise InputError(f"id {documents.id_of(int(found[1]))} {found[2]}") from None
 
 
 def _run(plan: Plan, documents: Documents, narrow: bool) -> Links | None:
@@ -102,7 +102,7 @@ def collapse(
         reduce.add(own.column("blob"))
         received += _bytes(own)
         if len(others):
-            yield others
+            yield records.passed_on(others)
     try:
         yield from records.rows_of(reduce.finish(), numbers)
     except InputError as error:
@@ -122,7 +122,7 @@ def link(
         reduce.add(own.column("blob"))
         received += _bytes(own)
         if len(others):
-            yield others.select(["kind", "blob"])
+            yield records.passed_on(others).select(["kind", "blob"])
     for batch in records.rows_of(reduce.finish(), (0,)):
         found = batch.filter(pc.equal(batch.column("kind"), _core_spark.EDGES))
         edges += stages.count_records(found.column("blob"))

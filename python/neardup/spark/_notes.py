@@ -24,7 +24,7 @@ _core_spark = _core.spark
 
 def make_notes(plan: Plan, links: Links, removals: list[DataFrame]) -> DataFrame:
     """The rows (r, verdict, reason, keeper, similarity, cluster_size). `removals` are tables of r, keeper, similarity and connected."""
-    rows = _with_fates(plan, links, removals)
+    rows = _with_keepers(plan, links, removals)
     # One sort by keeper, also of short texts, which may be keepers of their copies.
     around = Window.partitionBy("keeper")
     counted = rows.repartition(plan.parts, "keeper").select(
@@ -40,10 +40,10 @@ def make_notes(plan: Plan, links: Links, removals: list[DataFrame]) -> DataFrame
     return counted.where(~F.col("short") | (F.col("members") == 0)).select(F.inline(made))
 
 
-def _with_fates(plan: Plan, links: Links, removals: list[DataFrame]) -> DataFrame:
+def _with_keepers(plan: Plan, links: Links, removals: list[DataFrame]) -> DataFrame:
     """The rows (short, r, keeper, reason, similarity) of all removed documents, and of short representatives, which are their own keepers.
 
-    A copy shares the fate of its representative: whatever matches the one matches the other.
+    A copy gets the keeper of its representative: whatever matches the one matches the other.
     """
     kinds = [_core_spark.COPIES, _core_spark.SHORTS]
     blobs = links.table.where(F.col("kind").isin(kinds))

@@ -14,7 +14,7 @@ from .._options import option_text
 from ._checkpoint import StoredTables, check_folder, run_id
 from ._given import Given
 from ._guards import Guards
-from ._session import check_frame, parts_for
+from ._session import MAX_PARTS, check_frame, parts_for
 from ._ship import ship
 from ._tables import Tables
 
@@ -22,7 +22,6 @@ from ._tables import Tables
 OWN_OPTIONS = ("partitions", "work", "task_memory", "temp_dir", "max_rejects", "strict", "max_removed", "max_cluster")
 _TASK_MEMORY = "256M"
 _MIN_TASK_MEMORY = 1 << 20
-_MAX_PARTS = 1 << 20
 
 
 @dataclass
@@ -45,14 +44,15 @@ def make_plan(df: DataFrame, options: Mapping[str, Any], call: Any = None, sourc
     named after; `source`: as of run_id(). Raises TypeError and UsageError."""
     spark = check_frame(df)
     own = {name: options.get(name) for name in OWN_OPTIONS}
-    given = Given.of({name: value for name, value in options.items() if name not in OWN_OPTIONS})
+    given = Given.of({name: value for name, value in options.items() if name not in OWN_OPTIONS}, spark)
     stages = _core.spark.FrequencyStages(given.here()) if _core.spark.needs_frequencies(given.here()) else given.stages()
     keep = dict(given.options).get("keep", "auto")
-    parts = parts_for(df) if own["partitions"] is None else _values.whole("partitions", own["partitions"], 1, _MAX_PARTS)
+    parts = parts_for(df) if own["partitions"] is None else _values.whole("partitions", own["partitions"], 1, MAX_PARTS)
     memory, guards = _memory(own["task_memory"]), Guards.of(own)
-    tables = Tables() if own["work"] is None else _stored(df, own["work"], [call, given.options, stages.facts, parts, memory], source)
+    facts = [call, given.options, given.files, stages.facts, parts, memory]
+    tables = Tables() if own["work"] is None else _stored(df, own["work"], facts, source)
     ship(spark)
-    return Plan(spark, given, stages.facts["recipe"], stages, keep, parts, memory, _temp_dir(own["temp_dir"]), guards, tables)
+    return Plan(spark, given, given.named(stages.facts["recipe"]), stages, keep, parts, memory, _temp_dir(own["temp_dir"]), guards, tables)
 
 
 def _stored(df: DataFrame, work: Any, facts: list[Any], source: Any) -> StoredTables:

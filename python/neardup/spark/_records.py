@@ -37,6 +37,11 @@ def rows_of(blobs: Iterable[tuple[int, int, bytes]], labels: Sequence[int]) -> I
         yield _batch(held, labels)
 
 
+def passed_on(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Rows from Spark as those of this package, which follow: with spark.sql.execution.arrow.useLargeVarTypes they have other types."""
+    return pa.record_batch([batch.column(field.name).cast(field.type) for field in _SCHEMA], schema=_SCHEMA)
+
+
 def fact(kind: int, value: Any, labels: Sequence[int] = (0,)) -> pa.RecordBatch:
     """One row for the driver."""
     return _batch([(0, kind, value if isinstance(value, bytes) else json.dumps(value).encode())], labels)

@@ -9,12 +9,10 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from .._core import UsageError
+from ._broadcast import broadcast_rows
 from ._plan import Plan
 from ._ranks import Documents
 from ._session import column
-
-# Removed ids that are sent to every executor, so that documents need not be sorted to drop them.
-_BROADCAST_REMOVED = 1 << 21
 
 
 class Result:
@@ -77,7 +75,7 @@ class Result:
     @functools.cached_property
     def _removed_ids(self) -> DataFrame:
         ids = self._notes.where(F.col("verdict") == "remove").select(F.col("id").alias(self._documents.id))
-        return F.broadcast(ids) if self._summary["removed"] <= _BROADCAST_REMOVED else ids
+        return F.broadcast(ids) if self._summary["removed"] <= broadcast_rows(self._documents.id_type) else ids
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{self._summary[name]:,} {name}" for name in ("read", "kept", "removed", "rejected"))

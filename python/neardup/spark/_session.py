@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -14,10 +15,11 @@ from .._core import UsageError
 _OLDEST = (3, 5)
 _RECORDS_PER_BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
 _BYTES_PER_BATCH = "spark.sql.execution.arrow.maxBytesPerBatch"
-# Of a Spark that does not bound batches by bytes: blobs have up to 256 KiB, so a batch of them stays below 64 MiB.
+# Of a Spark that does not bound batches by bytes: blobs have up to 128 KiB, so a batch of them stays below 32 MiB.
 _BLOBS_PER_BATCH = 256
 # Parts: of 32 MiB, so that small data are in many; not many thousands of them, because each map task writes a blob to each; but not above 2 GiB.
 _PART_BYTES, _MAX_SMALL_PARTS, _LARGE_PART_BYTES = 32 << 20, 4096, 2 << 30
+MAX_PARTS = 1_000_000  # as the core
 # Statistics of a plan that Spark cannot estimate are as large as numbers get.
 _UNKNOWN_BYTES = 1 << 60
 
@@ -62,8 +64,17 @@ def bounded_batches(spark: SparkSession) -> Iterator[None]:
 def parts_for(df: DataFrame) -> int:
     """The number of parts of an exchange for the documents of `df`. Results do not depend on it."""
     spark = df.sparkSession
-    bytes_ = int(str(df._jdf.queryExecution().optimizedPlan().stats().sizeInBytes()))
+    plan = df._jdf.queryExecution().optimizedPlan()
+    leaves = plan.collectLeaves()
+    # Spark estimates an inner join without statistics as the product of its sides: then what is read tells more.
+    read = sum(_bytes_of(leaves.apply(number)) for number in range(leaves.size()))
+    bytes_ = min(_bytes_of(plan), read)
     tasks = 2 * spark.sparkContext.defaultParallelism
     if bytes_ >= _UNKNOWN_BYTES:
         return tasks
-    return max(tasks, min(-(-bytes_ // _PART_BYTES), _MAX_SMALL_PARTS), -(-bytes_ // _LARGE_PART_BYTES))
+    parts = max(tasks, min(-(-bytes_ // _PART_BYTES), _MAX_SMALL_PARTS), -(-bytes_ // _LARGE_PART_BYTES))
+    return min(parts, MAX_PARTS)
+
+
+def _bytes_of(plan: Any) -> int:
+    return int(str(plan.stats().sizeInBytes()))

@@ -24,13 +24,14 @@ _PACKAGE = pathlib.Path(_core.__file__).parent
 _shipped: set[str] = set()  # applications whose executors were looked at
 
 
-def task(module: str, function: str, *arguments: Any) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    """`function(batches, *arguments)` of neardup.spark.`module`, for mapInArrow.
+def task(module: str, function: str, *arguments: Any, data: bytes | None = None) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    """`function(batches, *arguments)` of neardup.spark.`module`, for mapInArrow. `data`: one more argument, of which no copy is made here.
 
     The function that is returned imports nothing of the package before it runs, so executors can unpickle it without the package: also the
     arguments, which may be objects of the package, are unpickled when it runs.
     """
     version, folder, pickled = __version__, _FOLDER, pickle.dumps(arguments)
+    last = () if data is None else (data,)
 
     # Pickled by value, because it is nested: it must use nothing of this module.
     def run(batches: Iterable[Any]) -> Iterator[Any]:
@@ -55,7 +56,7 @@ def task(module: str, function: str, *arguments: Any) -> Callable[[Iterable[Any]
         body = getattr(importlib.import_module("neardup.spark." + module), function)
         # Spark collects garbage after each task. That takes 30 ms, a third of a short task, if it looks at all imported modules.
         gc.freeze()
-        yield from body(batches, *pickle.loads(pickled))
+        yield from body(batches, *pickle.loads(pickled), *last)
 
     return run
 
@@ -66,8 +67,8 @@ def ship(spark: SparkSession) -> None:
     if context.applicationId in _shipped:
         return
     tasks = 2 * context.defaultParallelism
-    lacking = spark.range(0, tasks, 1, tasks).mapInArrow(_probe(), "lacks boolean").where("lacks").limit(1).collect()
-    if lacking:
+    missing = spark.range(0, tasks, 1, tasks).mapInArrow(_probe(), "missing boolean").where("missing").limit(1).collect()
+    if missing:
         context.addArchive(f"{_archive()}#{_FOLDER}")
     _shipped.add(context.applicationId)
 
@@ -78,9 +79,9 @@ def _probe() -> Callable[[Iterable[Any]], Iterator[Any]]:
 
         import pyarrow
 
-        lacks = importlib.util.find_spec("neardup") is None
+        missing = importlib.util.find_spec("neardup") is None
         for batch in batches:
-            yield pyarrow.record_batch([pyarrow.array([lacks] * len(batch))], ["lacks"])
+            yield pyarrow.record_batch([pyarrow.array([missing] * len(batch))], ["missing"])
 
     return run
 

@@ -32,14 +32,15 @@ def sketch(df: DataFrame, text: str | list[str] | tuple[str, ...] = "text", id: 
     - signature (array of long), of a MinHash recipe: the lanes
     - fingerprint (long), of the others: the bits of the unsigned number; fingerprint_high (long), of those with 128 bits: the high half
 
-    Documents without a text are left out. A recipe that weighs by the IDF of the corpus is fitted to these documents first, by a job. Before Spark 4.1, lower ``spark.sql.execution.arrow.maxRecordsPerBatch`` for long texts. The values are those of ``neardup sketch``.
+    The values are those of ``neardup sketch``. Documents without a text are left out. A recipe that weighs by the IDF of the corpus is fitted
+    to these documents first, by a job. Before Spark 4.1, lower ``spark.sql.execution.arrow.maxRecordsPerBatch`` for long texts.
 
     Raises:
         UsageError: a missing column, a wrong recipe. It is a ValueError.
         TypeError: an argument of a wrong type.
     """
     spark = check_frame(df)
-    given, bits = Given.of({"recipe": recipe}), Recipe(recipe).bits
+    given, bits = Given.of({"recipe": recipe}, spark), Recipe(recipe).bits
     names, key = field_names("text", text), field_names("id", id)[0]
     check_columns(df, {"text": names, "id": [key]})
     ship(spark)

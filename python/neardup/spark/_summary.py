@@ -19,12 +19,12 @@ def summarize(plan: Plan, links: Links, notes: DataFrame, decided: dict[str, int
     reasons = {row.reason: row for row in notes.groupBy("reason").agg(F.count(F.lit(1)).alias("n"), largest).collect()}
     removed = {reason: row.n for reason, row in reasons.items() if reason not in ("keeper", "short")}
     keepers = reasons.get("keeper")
-    gone = sum(removed.values())
+    removed_count = sum(removed.values())
     read = counts["documents"] + counts["rejected"]
     return {
         "read": read,
-        "kept": counts["documents"] - gone,
-        "removed": gone,
+        "kept": counts["documents"] - removed_count,
+        "removed": removed_count,
         "rejected": counts["rejected"],
         "rejected_by_kind": counts["rejected_by_kind"],
         "exact_copies": removed.get("exact_copy", 0),

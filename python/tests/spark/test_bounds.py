@@ -1,13 +1,15 @@
 """Every private bound lowered, so that small data take the ways of large ones."""
 
 import corpus
+import pyarrow as pa
 import pytest
 from judge import by_command_line, by_spark, documents, frame
 from program import needs_program
 
 import neardup
 import neardup.spark
-from neardup.spark import _candidates, _components, _plan, _result
+from neardup.spark import _broadcast, _candidates, _components, _plan
+from neardup.spark._given import Given
 
 pytestmark = needs_program
 TEXTS = documents(200, seed=5)
@@ -23,7 +25,8 @@ def alike(count, kinds):
     return made
 
 
-def test_stars_connect_as_one_task_does(spark, tmp_path, monkeypatch):
+def test_stars_connect_as_one_task_does(spark, setting, tmp_path, monkeypatch):
+    setting("spark.sql.execution.arrow.useLargeVarTypes", "true")
     monkeypatch.setattr(_components, "_BYTES_PER_EDGE", 1 << 60)
     texts = alike(120, 5)
     result = neardup.spark.dedup(frame(spark, texts), partitions=2, threshold=0.6)
@@ -40,8 +43,8 @@ def test_stars_that_do_not_converge_are_an_error(spark, monkeypatch):
 
 @pytest.mark.parametrize("ids", [int, "k{:05}".format])
 def test_candidates_through_the_filter(spark, tmp_path, monkeypatch, ids):
-    monkeypatch.setattr(_candidates, "_BROADCAST_MEMBERS", 0)
-    monkeypatch.setattr(_result, "_BROADCAST_REMOVED", 0)
+    monkeypatch.setattr(_broadcast, "_WHOLE_ROWS", 0)
+    monkeypatch.setattr(_broadcast, "_OTHER_ROWS", 0)
     texts = [(ids(number), text) for number, text in TEXTS]
     result = neardup.spark.dedup(frame(spark, texts), partitions=2, threshold=0.5)
     assert by_spark(result) == by_command_line(tmp_path, texts, threshold=0.5)
@@ -50,7 +53,8 @@ def test_candidates_through_the_filter(spark, tmp_path, monkeypatch, ids):
 
 
 @pytest.mark.parametrize("recipe, count", [("words-5", 200), ("simhash-chars-3", 3000)])
-def test_large_groups_are_decided_in_rounds(spark, tmp_path, monkeypatch, recipe, count):
+def test_large_groups_are_decided_in_rounds(spark, setting, tmp_path, monkeypatch, recipe, count):
+    setting("spark.sql.execution.arrow.useLargeVarTypes", "true" if recipe == "words-5" else "false")
     monkeypatch.setattr(_plan, "_MIN_TASK_MEMORY", 0)
     texts = alike(count, 3) + [(count + number, text) for number, text in TEXTS]
     options = {"recipe": recipe} if recipe.startswith("simhash") else {"recipe": recipe, "max_candidates": 0}
@@ -64,6 +68,18 @@ def test_large_groups_of_components_are_refused(spark, monkeypatch):
     monkeypatch.setattr(_plan, "_MIN_TASK_MEMORY", 0)
     with pytest.raises(neardup.ResourceError, match="components"):
         neardup.spark.dedup(frame(spark, alike(200, 3)), partitions=2, task_memory="64KiB", threshold=0.5, cluster="components")
+
+
+def test_payloads_are_made_in_slices(monkeypatch):
+    texts = pa.array(["", *(text for _, text in TEXTS[:50]), None, TEXTS[0][1]])
+    numbers = pa.array(range(len(texts)))
+    batch = pa.record_batch([numbers, numbers, texts], ["root", "r", "text"]).slice(1)
+    (whole,) = _candidates.make_payloads([batch], Given(()))
+    monkeypatch.setattr(_candidates, "_SLICE_BYTES", 500)
+    made = list(_candidates.make_payloads([batch], Given(())))
+    assert pa.Table.from_batches(made).combine_chunks() == pa.table(whole)
+    assert len(made) > 5
+    assert any(len(part) > 1 for part in made)
 
 
 def long_texts():

@@ -47,6 +47,7 @@ def recipe_of_command_line(folder, **options):
 )
 def test_verdicts_and_recipe_are_those_of_the_command_line(spark, setting, tmp_path, texts, partitions, parts, adaptive, options):
     setting("spark.sql.adaptive.enabled", adaptive)
+    setting("spark.sql.execution.arrow.useLargeVarTypes", adaptive)
     texts = texts()
     rejected = (len(texts), None)  # not counted
     result = neardup.spark.dedup(frame(spark, [*texts, rejected], partitions), partitions=parts, **options)
