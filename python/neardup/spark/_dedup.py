@@ -90,9 +90,11 @@ def run_dedup(
     options: Mapping[str, Any],
     kind: type[_Kind] = Result,
     source: Column | None = None,
+    origin: DataFrame | None = None,
 ) -> _Kind:
-    """The jobs of a run one after the other. `source`: the number of a document's source, for a keep policy that asks for it."""
-    plan = make_plan(df, options)
+    """The jobs of a run one after the other. `source`: the number of a document's source, for a keep policy that asks for it. `origin`: the
+    files of `df` as Spark reads them, where `df` hides them."""
+    plan = make_plan(df if origin is None else origin, options)
     try:
         with bounded_batches(plan.spark), clear_errors():
             documents = rank_documents(plan, df, text, id, order_by, source)
