@@ -47,9 +47,10 @@ def list_files(spark: SparkSession, paths: str | os.PathLike | Iterable[str | os
         except Py4JJavaError as error:
             raise InputError(f"cannot read '{name}': {str(error.java_exception).splitlines()[0]}") from None
         for file in found:
-            first = before.setdefault(file.path, file.name)
-            if first is not file.name:
+            if file.path in before:
+                first = before[file.path]
                 raise UsageError(f"'{file.name}' is given twice" + ("" if first == file.name else f", before as '{first}'"))
+            before[file.path] = file.name
         files += found
     if not files:
         raise InputError("paths: no files are given")

@@ -19,6 +19,7 @@ import neardup.spark
 from neardup.spark._lines import read_lines
 from neardup.spark._paths import list_files
 from neardup.spark._places import FILE
+from neardup.spark._session import bounded_batches
 
 pytestmark = needs_program
 # A program of its own takes less time so.
@@ -120,8 +121,9 @@ def test_globs_stand_for_their_files_by_name(spark, tmp_path, tree):
     # The working folder of Hadoop is that in which the JVM began.
     here = str(tmp_path)
     for pattern in ("t/*/part.jsonl", "t/b/*.jsonl", "*/b/b2/*", "t/b/b*"):
-        expected = sorted(each for match in glob.glob(f"{here}/{pattern}") for each in ([match] if os.path.isfile(match) else [f"{match}/part.jsonl"]))
-        assert [(name, given) for name, given in listed(spark, f"{here}/{pattern}")] == [(os.path.relpath(each), each) for each in expected]
+        matches = sorted(glob.glob(f"{here}/{pattern}"))
+        expected = [match if os.path.isfile(match) else f"{match}/part.jsonl" for match in matches]
+        assert listed(spark, f"{here}/{pattern}") == [(os.path.relpath(each), each) for each in expected]
     start = spark._jvm.java.lang.System.getProperty("user.dir")
     relative = os.path.relpath(here, start)
     assert [name for _, name in listed(spark, f"{relative}/t/B*/p*")] == [f"{relative}/t/B?*/part.jsonl"]
@@ -132,7 +134,7 @@ def test_globs_stand_for_their_files_by_name(spark, tmp_path, tree):
 def test_files_given_twice(spark, tmp_path, tree):
     here = str(tmp_path / "t")
     with pytest.raises(neardup.UsageError, match=r"^'[^']*z.jsonl' is given twice$"):
-        listed(spark, f"{here}/z.jsonl", f"{here}/z.jsonl")
+        listed(spark, *[f"{here}/z.jsonl"] * 2)
     with pytest.raises(neardup.UsageError, match=r"^'[^']*t/z.jsonl' is given twice, before as '[^']*t//z.jsonl'$"):
         listed(spark, f"{here}//z.jsonl", f"{here}/*.jsonl")
 
@@ -149,7 +151,7 @@ def test_parquet(spark, tmp_path):
     more = {name: [[number] for number, _ in texts] for name in ("Path", "number", "row", "source", "_metadata")}
     rows = pa.table({"id": [f"d{number}" for number, _ in texts], "text": [text for _, text in texts], **more})
     pyarrow.parquet.write_table(rows, file, row_group_size=25)
-    result = neardup.spark.dedup_files(str(file), threshold=0.5)
+    result = neardup.spark.dedup_files(str(file), threshold=0.5, work=str(tmp_path / "work"))
     assert by_spark(result)[1] == [line.replace(str(corpus), str(file)) for line in lines]
     assert result.kept.columns == ["id", "text", *more]
     assert result.kept.count() == result.summary()["kept"]
@@ -178,6 +180,13 @@ def test_message_about_rejected_lines_names_the_first(spark, tmp_path):
     file.write_text('\n{"text": "a text"}\n{"text": "cut\n{"id": 5}\n')
     with pytest.raises(neardup.InputError, match=r"2 of 3 documents were rejected; the first: .*a\.jsonl:3: .+ \(broken_json\)"):
         neardup.spark.dedup_files(str(file), strict=True)
+
+
+def test_batches_are_bounded_where_the_setting_does_not_bound_them(spark, setting):
+    for bytes_, rows in (("2147483647", "256"), ("64m", "10000")):
+        setting("spark.sql.execution.arrow.maxBytesPerBatch", bytes_)
+        with bounded_batches(spark):
+            assert spark.conf.get("spark.sql.execution.arrow.maxRecordsPerBatch") == rows
 
 
 def test_splits_that_were_not_counted():
