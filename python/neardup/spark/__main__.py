@@ -19,6 +19,7 @@ from typing import Any
 
 _OWN = ("output", "verdicts", "summary", "text_field", "id_field")
 _FLAGS = ("strict",)
+_ARGUMENTS = ("paths", "text", "id", "spark")  # of dedup_files, which are not options of the program
 
 
 def main(arguments: list[str]) -> int:
@@ -56,6 +57,8 @@ def _parse(arguments: list[str]) -> tuple[list[str], dict[str, Any]]:
             continue
         name, equals, value = word[2:].partition("=")
         name = name.replace("-", "_")
+        if name in _ARGUMENTS:
+            raise UsageError(f"--{name} is not an option" + (f"; it is --{name}-field" if f"{name}_field" in _OWN else ""))
         if name in options:
             raise UsageError(f"--{name.replace('_', '-')} is given twice")
         if not equals and name in _FLAGS:
@@ -94,7 +97,7 @@ def _run(inputs: list[str], options: dict[str, Any]) -> None:
         result = neardup.spark.dedup_files(inputs, text, own["id_field"] or "auto", spark=spark, **options)
         if own["output"]:
             kept = result.kept
-            kept.write.option("lineSep", "\n").text(own["output"]) if kept.columns == ["value"] else kept.write.parquet(own["output"])
+            kept.write.option("lineSep", "\n").text(own["output"]) if result.kind == "json" else kept.write.parquet(own["output"])
         if own["verdicts"]:
             result.verdicts().write.parquet(own["verdicts"])
         _write_summary(result.summary(), own["summary"])

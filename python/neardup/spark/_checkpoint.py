@@ -183,12 +183,12 @@ def check_folder(spark: SparkSession, folder: str) -> None:
 
 
 def _state(spark: SparkSession, name: str) -> tuple[int, int]:
-    path = _path(spark, name)
+    path = _path(spark, spark._jvm.java.net.URI(name))  # inputFiles() escapes names
     status = _file_system(spark, path).getFileStatus(path)
     return status.getLen(), status.getModificationTime()
 
 
-def _path(spark: SparkSession, name: str) -> Any:
+def _path(spark: SparkSession, name: Any) -> Any:
     return spark._jvm.org.apache.hadoop.fs.Path(name)
 
 

@@ -108,11 +108,12 @@ def run_dedup(
     options: Mapping[str, Any],
     kind: type[_Kind] = Result,
     source: Column | None = None,
+    origin: DataFrame | None = None,
     made_from: Any = None,
 ) -> _Kind:
-    """The jobs of a run one after the other. `source`: the number of a document's source, for a keep policy that asks for it. `made_from`: if this
-    package reads the documents, the arguments that decide them."""
-    plan = make_plan(df, options, ["dedup", text, id, order_by], made_from)
+    """The jobs of a run one after the other. `source`: the number of a document's source, for a keep policy that asks for it. If this package
+    reads the documents: `origin`, their files as Spark reads them, and `made_from`, the arguments that decide what `df` makes of these."""
+    plan = make_plan(df if origin is None else origin, options, ["dedup", text, id, order_by], made_from)
     try:
         with bounded_batches(plan.spark), clear_errors():
             documents = rank_documents(plan, df, text, id, order_by, source)

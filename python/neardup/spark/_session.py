@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -17,6 +19,7 @@ _RECORDS_PER_BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
 _BYTES_PER_BATCH = "spark.sql.execution.arrow.maxBytesPerBatch"
 # Of a Spark that does not bound batches by bytes: blobs have up to 128 KiB, so a batch of them stays below 32 MiB.
 _BLOBS_PER_BATCH = 256
+_MAX_BATCH_BYTES = 1 << 30  # a column of strings in Arrow ends at 2 GiB, and the last row of a batch goes beyond its bound
 # Parts: of 32 MiB, so that small data are in many; not many thousands of them, because each map task writes a blob to each; but not above 2 GiB.
 _PART_BYTES, _MAX_SMALL_PARTS, _LARGE_PART_BYTES = 32 << 20, 4096, 2 << 30
 MAX_PARTS = 1_000_000  # as the core
@@ -50,8 +53,7 @@ def column(name: str):
 def bounded_batches(spark: SparkSession) -> Iterator[None]:
     """While it is open, Arrow batches are small enough for rows that are blobs. Spark 4.1 and later bound them by bytes already."""
     before = spark.conf.get(_RECORDS_PER_BATCH)
-    bounded_by_bytes = spark.conf.get(_BYTES_PER_BATCH, None) is not None
-    if bounded_by_bytes or 0 < int(before) <= _BLOBS_PER_BATCH:
+    if _bounded_by_bytes(spark) or 0 < int(before) <= _BLOBS_PER_BATCH:
         yield
         return
     spark.conf.set(_RECORDS_PER_BATCH, str(_BLOBS_PER_BATCH))
@@ -59,6 +61,23 @@ def bounded_batches(spark: SparkSession) -> Iterator[None]:
         yield
     finally:
         spark.conf.set(_RECORDS_PER_BATCH, before)
+
+
+def _bounded_by_bytes(spark: SparkSession) -> bool:
+    try:
+        value = spark.conf.get(_BYTES_PER_BATCH)
+    except (Py4JJavaError, PySparkException):
+        return False  # a Spark without the setting
+    return value is not None and 0 < int(spark._jvm.org.apache.spark.network.util.JavaUtils.byteStringAsBytes(value)) <= _MAX_BATCH_BYTES
+
+
+def pinned(df: DataFrame) -> DataFrame:
+    """The rows of `df` by the physical plan that Spark makes now: later jobs have its splits and batches, whatever the settings are then.
+    Only for plans without exchanges."""
+    spark, execution = df.sparkSession, df._jdf.queryExecution()
+    rows = execution.toRdd()
+    rows.getNumPartitions()  # makes the splits
+    return DataFrame(spark._jsparkSession.internalCreateDataFrame(rows, df._jdf.schema(), False), spark)
 
 
 def parts_for(df: DataFrame) -> int:
