@@ -120,9 +120,10 @@ def run_command(options, lines):
 
 def sketch_seconds(job):
     """The pack stage: what maps run before the first exchange."""
-    from neardup.spark import _exchange, _plan, _ranks
-    from neardup.spark._session import bounded_batches
-    from neardup.spark._ship import task
+    from neardup.spark import _plan, _ranks
+    from neardup.spark._cluster import exchange as _exchange
+    from neardup.spark._cluster.session import bounded_batches
+    from neardup.spark._cluster.ship import task
 
     options = job.options
     given = {"recipe": options.recipe, **({"partitions": options.partitions} if options.partitions else {})}
@@ -130,7 +131,7 @@ def sketch_seconds(job):
     ranked = _ranks.rank_documents(plan, job.documents(), ["text"], "id", [])
     numbers = _exchange.labels(job.spark, plan.parts)
     with bounded_batches(job.spark):
-        packed = ranked.scan().mapInArrow(task("_links", "pack", plan.given, plan.parts, True, numbers), _exchange.SCHEMA)
+        packed = ranked.scan().mapInArrow(task("_steps.links", "pack", plan.given, plan.parts, True, numbers), _exchange.SCHEMA)
         begin = time.perf_counter()
         packed.write.format("noop").mode("overwrite").save()
         return time.perf_counter() - begin
@@ -193,7 +194,7 @@ def bytes_part(report, job, before, summary):
     count = summary["read"] - summary["rejected"]
     bands = summary["bands"]
     moved = {key: value for key, value in stage_metrics(job.spark).items() if key not in before and value[1] > 0}
-    links = [size for _, (name, size) in sorted(moved.items()) if "_links.py" in name]
+    links = [size for _, (name, size) in sorted(moved.items()) if "links.py" in name]
     files = [*links[:2], None, None][:2]
     table = [24, 16 * bands] if bands else [None, None]
     rows = report.table(["exchange", "bytes a document: planned", "records moved", "of the table", "files of Spark"])

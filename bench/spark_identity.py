@@ -21,7 +21,7 @@ import common
 import spark_runs
 
 PREFIXES = {"zh": "chars-5", "code": "code-5"}
-STAGES = {"shuffle": "_links.py", "decision": "_decide.py"}
+STAGES = {"shuffle": "links.py", "decision": "decide.py"}
 POLL_S = 0.02
 
 

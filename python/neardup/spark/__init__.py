@@ -7,7 +7,7 @@ except ImportError as _error:
     raise ImportError(f"neardup.spark needs PySpark 3.5 or later and pyarrow: {_error}") from None
 
 from ._dedup import clusters, dedup, exact_dedup
-from ._files import FileResult, dedup_files
+from ._files.dedup_files import FileResult, dedup_files
 from ._pairs import pairs
 from ._result import Result
 from ._search import search

@@ -85,9 +85,8 @@ def _whole(text: str) -> int:
 
 
 def _run(inputs: list[str], options: dict[str, Any]) -> None:
-    from pyspark.sql import SparkSession
-
     import neardup.spark
+    from pyspark.sql import SparkSession
 
     own = {name: options.pop(name, None) for name in _OWN}
     spark = SparkSession.builder.appName("neardup dedup").getOrCreate()

@@ -12,8 +12,8 @@ from pyspark.sql import types as T
 
 from .._core import UsageError
 from .._options import writable
+from ._cluster.session import column
 from ._documents import check_columns
-from ._session import column
 
 _MAX_CLUES = 1 << 20  # as the core
 

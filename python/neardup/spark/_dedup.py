@@ -10,18 +10,18 @@ from pyspark.sql import functions as F
 
 from .._core import UsageError
 from .._options import field_names
-from ._candidates import find_payloads
-from ._errors import clear_errors
-from ._frequencies import fit_recipe
-from ._links import Links, find_links
-from ._notes import make_notes
+from ._cluster.errors import clear_errors
+from ._cluster.session import bounded_batches
+from ._cluster.tables import computed
 from ._plan import Plan, make_plan
 from ._ranks import Documents, rank_documents
 from ._result import Result
-from ._rounds import decide_all
-from ._session import bounded_batches
+from ._steps.candidates import find_payloads
+from ._steps.frequencies import fit_recipe
+from ._steps.links import Links, find_links
+from ._steps.notes import make_notes
+from ._steps.rounds import decide_all
 from ._summary import summarize
-from ._tables import computed
 
 _Kind = TypeVar("_Kind", bound=Result)
 

@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from .._core import UsageError
-from ._session import column
+from ._cluster.session import column
 
 
 def check_columns(df: DataFrame, named: Mapping[str, list[str]]) -> None:

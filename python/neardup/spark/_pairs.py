@@ -21,17 +21,17 @@ from pyspark.sql import functions as F
 
 from .. import _core, _dedup
 from .._options import field_names, make_settings
-from ._broadcast import broadcast_rows
-from ._components import find_groups
-from ._errors import clear_errors
-from ._frequencies import fit_recipe
+from ._cluster.broadcast import broadcast_rows
+from ._cluster.errors import clear_errors
+from ._cluster.session import bounded_batches
+from ._cluster.ship import task
+from ._cluster.tables import computed
 from ._given import Given
-from ._links import Links, find_links
 from ._plan import OWN_OPTIONS, Plan, make_plan
 from ._ranks import Documents, rank_documents
-from ._session import bounded_batches
-from ._ship import task
-from ._tables import computed
+from ._steps.components import find_groups
+from ._steps.frequencies import fit_recipe
+from ._steps.links import Links, find_links
 
 _core_spark = _core.spark
 _MIN_ENGINE_MEMORY = 64_000_000  # of the engine, which the option table sets
@@ -66,7 +66,7 @@ def pairs(df: DataFrame, text: str | list[str] | tuple[str, ...] = "text", id: s
 def _copies(plan: Plan, links: Links) -> DataFrame:
     """The columns r and first of the documents that have copies, and of these; the first of equal texts is its own."""
     blobs = links.table.where(F.col("kind") == _core_spark.COPIES)
-    copies = blobs.mapInArrow(task("_notes", "read_alike", plan.given), "first long, r long, short boolean").select("r", "first")
+    copies = blobs.mapInArrow(task("_steps.notes", "read_alike", plan.given), "first long, r long, short boolean").select("r", "first")
     return copies.unionByName(copies.select(F.col("first").alias("r"), "first").distinct())
 
 

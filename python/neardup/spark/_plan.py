@@ -11,12 +11,12 @@ from pyspark.sql import DataFrame, SparkSession
 from .. import _core, _values
 from .._core import UsageError
 from .._options import option_text
-from ._checkpoint import StoredTables, check_folder, run_id
+from ._cluster.checkpoint import StoredTables, check_folder, run_id
+from ._cluster.session import MAX_PARTS, check_frame, parts_for
+from ._cluster.ship import ship
+from ._cluster.tables import Tables
 from ._given import Given
 from ._guards import Guards
-from ._session import MAX_PARTS, check_frame, parts_for
-from ._ship import ship
-from ._tables import Tables
 
 # Not of the core.
 OWN_OPTIONS = ("partitions", "work", "task_memory", "temp_dir", "max_rejects", "strict", "max_removed", "max_cluster")

@@ -14,11 +14,11 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from .._core import UsageError
-from ._determinism import check_stable
+from ._cluster.determinism import check_stable
+from ._cluster.session import column
 from ._documents import check_columns, joined_text
-from ._numbering import number_rows
 from ._plan import Plan
-from ._session import column
+from ._steps.numbering import number_rows
 
 INTEGRAL = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
 _MAX_TEXT_BYTES = 256 << 20  # as the core

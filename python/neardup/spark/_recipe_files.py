@@ -20,7 +20,7 @@ from pyspark.sql import SparkSession
 
 from .. import _core
 from .._core import InputError, Recipe, ResourceError
-from ._ship import driver_folder
+from ._cluster.ship import driver_folder
 
 #: The keys, or places in arrays, that lead to a field.
 Place = tuple[str | int, ...]

@@ -9,10 +9,10 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from .._core import UsageError
-from ._broadcast import broadcast_rows
+from ._cluster.broadcast import broadcast_rows
+from ._cluster.session import column
 from ._plan import Plan
 from ._ranks import Documents
-from ._session import column
 
 
 class Result:

@@ -19,13 +19,13 @@ from .. import _clue, _core, _values
 from .._core import UsageError
 from .._options import field_names
 from ._asked import Asked, asked_clues
-from ._determinism import check_stable
+from ._cluster.determinism import check_stable
+from ._cluster.errors import clear_errors
+from ._cluster.session import bounded_batches, check_frame, column
+from ._cluster.ship import ship, task
+from ._cluster.tables import computed
 from ._documents import check_columns
-from ._errors import clear_errors
 from ._ranks import INTEGRAL, Documents
-from ._session import bounded_batches, check_frame, column
-from ._ship import ship, task
-from ._tables import computed
 
 _LIMIT = 100
 _MAX_LIMIT = 2**31 - 1  # of ranks in Spark

@@ -14,13 +14,13 @@ from .. import _core
 from .._core import Recipe
 from .._options import field_names
 from .._sketch import Sketcher
+from ._cluster.errors import clear_errors
+from ._cluster.session import bounded_batches, check_frame, column
+from ._cluster.ship import ship, task
 from ._documents import check_columns, joined_text
-from ._errors import clear_errors
-from ._frequencies import fit_recipe
 from ._given import Given
 from ._plan import make_plan
-from ._session import bounded_batches, check_frame, column
-from ._ship import ship, task
+from ._steps.frequencies import fit_recipe
 
 
 def sketch(df: DataFrame, text: str | list[str] | tuple[str, ...] = "text", id: str = "id", *, recipe: Any = "words-5") -> DataFrame:

@@ -7,8 +7,8 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from ._links import Links
 from ._plan import Plan
+from ._steps.links import Links
 
 
 def summarize(plan: Plan, links: Links, notes: DataFrame, decided: dict[str, int]) -> dict[str, Any]:

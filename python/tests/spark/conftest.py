@@ -1,5 +1,7 @@
-"""One Spark application for all tests of neardup.spark."""
+"""One Spark application for all tests of neardup.spark, and a folder of files."""
 
+import gzip
+import json
 import os
 import sys
 
@@ -8,6 +10,7 @@ os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executa
 os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
 
 import pytest
+from judge import documents
 from pyspark.sql import SparkSession
 
 
@@ -44,3 +47,18 @@ def setting(spark):
     yield set_
     for name, value in before.items():
         spark.conf.set(name, value)
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    """Three files of JSON Lines, with lines that are no documents; the order of their names is not the order of their sizes."""
+    lines = [json.dumps({"text": text, "id": f"d{number % 90}"}, ensure_ascii=number % 2 == 0) for number, text in documents(150)]
+    lines[3:3] = ["", '{"text": 5, "id": "number"}', '{"text": "cut', "  "]
+    lines[70] = '{"id": "no text"}'
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    broken = b'{"text": "\xff\xfe what an encoding this is, cut \xe2\x82", "id": "broken UTF-8"}\n'
+    (folder / "a b.jsonl").write_bytes(("\ufeff" + "\n".join(lines[:90]) + "\n").encode() + broken)
+    (folder / "é.jsonl").write_text("\r\n".join(lines[90:120]), encoding="utf-8")
+    (folder / "c.jsonl.gz").write_bytes(gzip.compress("\n".join(lines[120:]).encode()))
+    return folder

@@ -1,15 +1,18 @@
 """Every private bound lowered, so that small data take the ways of large ones."""
 
-import corpus
 import pyarrow as pa
 import pytest
-from judge import by_command_line, by_spark, documents, frame
-from program import needs_program
 
+import corpus
 import neardup
 import neardup.spark
-from neardup.spark import _broadcast, _candidates, _components, _plan
+from judge import by_command_line, by_spark, documents, frame
+from neardup.spark import _plan
+from neardup.spark._cluster import broadcast
 from neardup.spark._given import Given
+from neardup.spark._steps import candidates
+from neardup.spark._steps import components as _components
+from program import needs_program
 
 pytestmark = needs_program
 TEXTS = documents(200, seed=5)
@@ -28,7 +31,7 @@ def alike(count, kinds):
 def test_stars_connect_as_one_task_does(spark, setting, tmp_path, monkeypatch):
     setting("spark.sql.execution.arrow.useLargeVarTypes", "true")
     monkeypatch.setattr(_components, "_BYTES_PER_EDGE", 1 << 60)
-    texts = alike(120, 5)
+    texts = alike(60, 5)
     result = neardup.spark.dedup(frame(spark, texts), partitions=2, threshold=0.6)
     assert by_spark(result) == by_command_line(tmp_path, texts, threshold=0.6)
     result.release()
@@ -43,8 +46,8 @@ def test_stars_that_do_not_converge_are_an_error(spark, monkeypatch):
 
 @pytest.mark.parametrize("ids", [int, "k{:05}".format])
 def test_candidates_through_the_filter(spark, tmp_path, monkeypatch, ids):
-    monkeypatch.setattr(_broadcast, "_WHOLE_ROWS", 0)
-    monkeypatch.setattr(_broadcast, "_OTHER_ROWS", 0)
+    monkeypatch.setattr(broadcast, "_WHOLE_ROWS", 0)
+    monkeypatch.setattr(broadcast, "_OTHER_ROWS", 0)
     texts = [(ids(number), text) for number, text in TEXTS]
     result = neardup.spark.dedup(frame(spark, texts), partitions=2, threshold=0.5)
     assert by_spark(result) == by_command_line(tmp_path, texts, threshold=0.5)
@@ -74,9 +77,9 @@ def test_payloads_are_made_in_slices(monkeypatch):
     texts = pa.array(["", *(text for _, text in TEXTS[:50]), None, TEXTS[0][1]])
     numbers = pa.array(range(len(texts)))
     batch = pa.record_batch([numbers, numbers, texts], ["root", "r", "text"]).slice(1)
-    (whole,) = _candidates.make_payloads([batch], Given(()))
-    monkeypatch.setattr(_candidates, "_SLICE_BYTES", 500)
-    made = list(_candidates.make_payloads([batch], Given(())))
+    (whole,) = candidates.make_payloads([batch], Given(()))
+    monkeypatch.setattr(candidates, "_SLICE_BYTES", 500)
+    made = list(candidates.make_payloads([batch], Given(())))
     assert pa.Table.from_batches(made).combine_chunks() == pa.table(whole)
     assert len(made) > 5
     assert any(len(part) > 1 for part in made)

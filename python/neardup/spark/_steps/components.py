@@ -11,14 +11,14 @@ import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from .. import _core
-from .._core import ResourceError
-from ._exchange import SCHEMA, exchange, labels
-from ._given import Given
-from ._links import Links
-from ._plan import Plan
-from ._records import rows_of
-from ._ship import task
+from ... import _core
+from ..._core import ResourceError
+from .._cluster.exchange import SCHEMA, exchange, labels
+from .._cluster.records import rows_of
+from .._cluster.ship import task
+from .._given import Given
+from .._plan import Plan
+from .links import Links
 
 _core_spark = _core.spark
 # A task that connects all edges holds four bytes for each document with an edge, of which each edge has two.
@@ -38,7 +38,7 @@ def find_groups(plan: Plan, links: Links, few: int) -> Groups:
     """The groups of the documents. The members are counted if they could be more than `few`; otherwise a bound does, without a job."""
     edges = links.blobs(_core_spark.EDGES)
     if links.measured["edges"] * _BYTES_PER_EDGE <= plan.task_memory:
-        connected = task("_components", "read_roots", "components", plan.given, plan.task_memory, plan.temp_dir)
+        connected = task("_steps.components", "read_roots", "components", plan.given, plan.task_memory, plan.temp_dir)
         found = edges.repartition(1).mapInArrow(connected, _MEMBERS)
     else:
         found = _by_stars(plan, edges)
@@ -51,12 +51,12 @@ def _by_stars(plan: Plan, edges: DataFrame) -> DataFrame:
     """Alternates large-star and small-star (Kiveris et al. 2014, "Connected Components in MapReduce and Beyond") until the edges do not change."""
     parts, numbers = plan.parts, labels(plan.spark, plan.parts)
     common = (plan.given, parts, plan.task_memory, plan.temp_dir, numbers)
-    halves = edges.mapInArrow(task("_components", "split", plan.given, parts, numbers), SCHEMA)
+    halves = edges.mapInArrow(task("_steps.components", "split", plan.given, parts, numbers), SCHEMA)
     before: Any = None
     previous: DataFrame | None = None
     for number in range(_MAX_ROUNDS):
-        large = exchange(halves, parts, task("_components", "star", "large_star", *common))
-        small = plan.tables.keep(f"stars-{number}", exchange(large, parts, task("_components", "star", "small_star", *common)))
+        large = exchange(halves, parts, task("_steps.components", "star", "large_star", *common))
+        small = plan.tables.keep(f"stars-{number}", exchange(large, parts, task("_steps.components", "star", "small_star", *common)))
         tallies = [bytes(row.blob) for row in small.where(F.col("kind") == _core_spark.TALLY).select("blob").collect()]
         if previous is not None:
             plan.tables.release(previous)
@@ -64,7 +64,7 @@ def _by_stars(plan: Plan, edges: DataFrame) -> DataFrame:
         previous = small
         now = plan.stages.tally(tallies)
         if now == before:
-            read = task("_components", "read_roots", "star_roots", plan.given, plan.task_memory, plan.temp_dir)
+            read = task("_steps.components", "read_roots", "star_roots", plan.given, plan.task_memory, plan.temp_dir)
             return exchange(halves, parts, read, _MEMBERS)
         before = now
     rounds = f"{_MAX_ROUNDS} {'round' if _MAX_ROUNDS == 1 else 'rounds'}"

@@ -15,12 +15,12 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from . import _decide
-from ._decide import KEPT, LATER, REMOVAL
-from ._given import Given
-from ._plan import Plan
-from ._records import totals
-from ._ship import task
+from .._cluster.records import totals
+from .._cluster.ship import task
+from .._given import Given
+from .._plan import Plan
+from . import decide as _decide
+from .decide import KEPT, LATER, REMOVAL
 
 _SURVIVORS = LATER  # rows of the next round
 # Kept rows that travel to each task of a job: at most a quarter of its memory, because Spark and Python hold copies, and far below
@@ -45,7 +45,7 @@ def decide_all(plan: Plan, rows: DataFrame) -> tuple[list[DataFrame], dict[str, 
         for chunk, (roots, kept) in enumerate(_kept_chunks(plan, decided)):
             chosen = plan.spark.createDataFrame([(root,) for root in roots], "root long")
             later = _decide.of_kind(decided, LATER).join(F.broadcast(chosen), "root", "left_semi")
-            matched = later.mapInArrow(task("_rounds", "match", plan.given, plan.task_memory, data=kept), _decide.SCHEMA)
+            matched = later.mapInArrow(task("_steps.rounds", "match", plan.given, plan.task_memory, data=kept), _decide.SCHEMA)
             waiting.append(plan.tables.keep(f"matched-{number}-{chunk}", matched))
             facts += _decide.facts_of(waiting[-1])
             removals.append(_compute_removals(plan, f"removed-{number}-{chunk}", waiting[-1]))
@@ -81,7 +81,7 @@ def _kept_chunks(plan: Plan, decided: DataFrame) -> Iterator[tuple[list[int], by
     size = 0
     for row in [*sizes, None]:
         if roots and (row is None or size + row.bytes > most):
-            chosen = kept.where(F.col("root").isin(roots)).mapInArrow(task("_rounds", "pack_rows"), "stream binary")
+            chosen = kept.where(F.col("root").isin(roots)).mapInArrow(task("_steps.rounds", "pack_rows"), "stream binary")
             yield roots, _joined(bytes(each.stream) for each in chosen.collect())
             roots, size = [], 0
         if row is not None:

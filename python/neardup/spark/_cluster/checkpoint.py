@@ -14,8 +14,8 @@ from py4j.protocol import Py4JJavaError
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
-from .._core import OutputError, UsageError, __version__
-from ._tables import Tables
+from ..._core import OutputError, UsageError, __version__
+from .tables import Tables
 
 _CATALYST = "org.apache.spark.sql.catalyst"
 _DATASOURCES = "org.apache.spark.sql.execution.datasources"

@@ -11,14 +11,14 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
-from .. import _core
-from ._broadcast import WHOLE, broadcast_rows
-from ._components import find_groups
-from ._given import Given
-from ._links import Links
-from ._plan import Plan
-from ._ranks import Documents
-from ._ship import task
+from ... import _core
+from .._cluster.broadcast import WHOLE, broadcast_rows
+from .._cluster.ship import task
+from .._given import Given
+from .._plan import Plan
+from .._ranks import Documents
+from .components import find_groups
+from .links import Links
 
 _core_spark = _core.spark
 # Texts whose payloads are made at a time: a payload has 8 bytes for each feature, of which a character can begin one.
@@ -33,17 +33,17 @@ def find_payloads(plan: Plan, documents: Documents, links: Links) -> DataFrame:
     groups = find_groups(plan, links, most)
     members, few = groups.members, groups.bound <= most
     if not second_scan:
-        codes = links.blobs(_core_spark.CODES).mapInArrow(task("_candidates", "read_codes", plan.given), "r long, payload binary")
+        codes = links.blobs(_core_spark.CODES).mapInArrow(task("_steps.candidates", "read_codes", plan.given), "r long, payload binary")
         return codes.join(F.broadcast(members) if few else members, "r").select("root", "r", "payload")
     if few:
         texts = documents.scan_members(members).select("root", "r", "text")
-        return texts.mapInArrow(task("_candidates", "make_payloads", plan.given), _ROWS)
+        return texts.mapInArrow(task("_steps.candidates", "make_payloads", plan.given), _ROWS)
     keyed = documents.with_keys(members)
     filter_ = _filter(plan, keyed.select("hash"), groups.bound)
     scan = documents.scan_keys()
     schema = T.StructType([scan.schema["key"], T.StructField("payload", T.BinaryType())])
     # A key that passes the filter by chance has no member to join.
-    chosen = scan.mapInArrow(task("_candidates", "choose_payloads", plan.given, filter_), schema)
+    chosen = scan.mapInArrow(task("_steps.candidates", "choose_payloads", plan.given, filter_), schema)
     return chosen.join(keyed.drop("hash"), "key").select("root", "r", "payload")
 
 
@@ -87,7 +87,7 @@ def _filter(plan: Plan, hashes: DataFrame, count: int) -> bytes:
     size = _core_spark.bloom_bytes(count)
     bloom = _core_spark.Bloom(size)
     pieces = hashes.coalesce(plan.spark.sparkContext.defaultParallelism).mapInArrow(
-        task("_candidates", "make_filter", size), "filter binary"
+        task("_steps.candidates", "make_filter", size), "filter binary"
     )
     for row in pieces.toLocalIterator():
         bloom.merge(bytes(row[0]))

@@ -12,7 +12,7 @@ from typing import Any
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
-from .._core import InputError, UsageError
+from ..._core import InputError, UsageError
 
 _KINDS = {".parquet": "parquet", ".jsonl": "json", ".jsonl.gz": "json", ".jsonl.bz2": "json", ".jsonl.zst": "json"}
 _ENDINGS = ", ".join(_KINDS)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 
-from .. import _core
+from ... import _core
 
 # As Python prints the last line of a traceback, which Spark passes on as text.
 _LAST_LINE = re.compile(r"^\s*neardup(?:\._core)?\.(\w+Error): (.*)$", re.MULTILINE)

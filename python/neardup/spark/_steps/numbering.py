@@ -11,9 +11,9 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
-from .._core import InputError, UsageError
-from ._plan import Plan
-from ._ship import task
+from ..._core import InputError, UsageError
+from .._cluster.ship import task
+from .._plan import Plan
 
 _COUNTED = "partition int, rows long, nulls long, double string, first string, last string"
 _CHANGED = (
@@ -37,7 +37,7 @@ def number_rows(plan: Plan, df: DataFrame, id: Column, order: list[tuple[Column,
     # Range partitions are cut by a sample, so another execution would cut them elsewhere: the sorted ids are kept for both uses, and
     # number_partition() verifies that its partition is the one that was counted.
     ordered = plan.tables.keep_order(keyed.repartitionByRange(plan.parts, *sort).sortWithinPartitions(*sort).select("id"))
-    counted = ordered.mapInArrow(task("_numbering", "count_rows"), _COUNTED).collect()
+    counted = ordered.mapInArrow(task("_steps.numbering", "count_rows"), _COUNTED).collect()
     if any(row.nulls for row in counted):
         nulls = sum(row.nulls for row in counted)
         raise UsageError(f"id: {nulls:,} {'row has' if nulls == 1 else 'rows have'} no id (null); every document needs one")
@@ -49,7 +49,7 @@ def number_rows(plan: Plan, df: DataFrame, id: Column, order: list[tuple[Column,
         sizes[row.partition] = row.rows
     begins = np.cumsum(sizes) - sizes
     expected = {row.partition: (int(begins[row.partition]), row.rows, row.first, row.last) for row in counted}
-    return plan.tables.keep("ranks", ordered.mapInArrow(task("_numbering", "number_partition", expected), schema))
+    return plan.tables.keep("ranks", ordered.mapInArrow(task("_steps.numbering", "number_partition", expected), schema))
 
 
 def count_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from .._core import UsageError
-from ._paths import File
+from ..._core import UsageError
+from .paths import File
 
 # Columns of ours next to those of Parquet files.
 PLACE, FILE, NUMBER, ROW = "neardup_place", "neardup_file", "neardup_number", "neardup_row"

@@ -11,10 +11,10 @@ import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from ._given import Given
-from ._plan import Plan
-from ._records import MEASURE, fact
-from ._ship import task
+from .._cluster.records import MEASURE, fact
+from .._cluster.ship import task
+from .._given import Given
+from .._plan import Plan
 
 # Kinds of rows of a decision, next to those of facts.
 REMOVAL = 1  # r, keeper, similarity, connected
@@ -44,7 +44,7 @@ def decide_groups(plan: Plan, rows: DataFrame) -> DataFrame:
     memory = plan.task_memory
     if plan.stages.facts["cluster"] == "scan":  # a block has half of it
         memory = max(min(memory // 2, _MAX_SCAN_BYTES), _MIN_BYTES)
-    return sorted_.mapInArrow(task("_decide", "decide", plan.given, memory), SCHEMA)
+    return sorted_.mapInArrow(task("_steps.decide", "decide", plan.given, memory), SCHEMA)
 
 
 def of_kind(decided: DataFrame, kind: int) -> DataFrame:

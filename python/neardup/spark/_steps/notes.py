@@ -13,11 +13,11 @@ import pyarrow.compute as pc
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from .. import _core
-from ._given import Given
-from ._links import Links
-from ._plan import Plan
-from ._ship import task
+from ... import _core
+from .._cluster.ship import task
+from .._given import Given
+from .._plan import Plan
+from .links import Links
 
 _core_spark = _core.spark
 
@@ -47,7 +47,7 @@ def _with_keepers(plan: Plan, links: Links, removals: list[DataFrame]) -> DataFr
     """
     kinds = [_core_spark.COPIES, _core_spark.SHORTS]
     blobs = links.table.where(F.col("kind").isin(kinds))
-    decoded = blobs.mapInArrow(task("_notes", "read_alike", plan.given), "first long, r long, short boolean")
+    decoded = blobs.mapInArrow(task("_steps.notes", "read_alike", plan.given), "first long, r long, short boolean")
     none = F.lit(None)
     rows = decoded.select(
         "*", none.cast("long").alias("keeper"), none.cast("string").alias("reason"), none.cast("double").alias("similarity")

@@ -10,15 +10,15 @@ from typing import Any
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from .._core import InputError, UsageError
-from .._options import field_names
-from ._dedup import run_dedup
-from ._lines import lines_of
-from ._paths import File, kind_of, list_files
-from ._places import FILE, NUMBER, PLACE, ROW, check_names, file_column, number_files, row_bits
-from ._result import Result
-from ._session import column
-from ._ship import ship
+from ..._core import InputError, UsageError
+from ..._options import field_names
+from .._cluster.session import column
+from .._cluster.ship import ship
+from .._dedup import run_dedup
+from .._result import Result
+from .lines import lines_of
+from .paths import File, kind_of, list_files
+from .places import FILE, NUMBER, PLACE, ROW, check_names, file_column, number_files, row_bits
 
 
 class FileResult(Result):

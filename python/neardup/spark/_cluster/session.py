@@ -12,7 +12,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from .._core import UsageError
+from ..._core import UsageError
 
 _OLDEST = (3, 5)
 _RECORDS_PER_BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"

@@ -16,12 +16,12 @@ import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from .. import _core
-from . import _records as records
-from ._exchange import SCHEMA, exchange, labels
-from ._given import Given
-from ._plan import Plan
-from ._ship import driver_folder, task
+from ... import _core
+from .._cluster import records
+from .._cluster.exchange import SCHEMA, exchange, labels
+from .._cluster.ship import driver_folder, task
+from .._given import Given
+from .._plan import Plan
 
 _core_spark = _core.spark
 
@@ -35,8 +35,8 @@ def fit_recipe(plan: Plan, texts: DataFrame) -> Plan:
         return plan
     parts = plan.parts
     common = (plan.given, plan.task_memory, plan.temp_dir)
-    counted = texts.mapInArrow(task("_frequencies", "count", *common, parts, labels(plan.spark, parts)), SCHEMA)
-    table = plan.tables.keep("frequencies", exchange(counted, parts, task("_frequencies", "sum_up", *common), "kind tinyint, blob binary"))
+    counted = texts.mapInArrow(task("_steps.frequencies", "count", *common, parts, labels(plan.spark, parts)), SCHEMA)
+    table = plan.tables.keep("frequencies", exchange(counted, parts, task("_steps.frequencies", "sum_up", *common), "kind tinyint, blob binary"))
     # Makes all parts at once; the next job fetches them one by one.
     facts = table.where(F.col("kind") != _core_spark.FREQUENCIES).collect()
     documents = plan.stages.documents([bytes(blob) for kind, blob in facts if kind == _core_spark.COUNTS])

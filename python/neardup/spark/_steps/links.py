@@ -12,14 +12,14 @@ import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from .. import _core
-from .._core import InputError, UsageError
-from . import _records as records
-from ._exchange import SCHEMA, exchange, labels
-from ._given import Given
-from ._plan import Plan
-from ._ranks import Documents
-from ._ship import task
+from ... import _core
+from ..._core import InputError, UsageError
+from .._cluster import records
+from .._cluster.exchange import SCHEMA, exchange, labels
+from .._cluster.ship import task
+from .._given import Given
+from .._plan import Plan
+from .._ranks import Documents
 
 _core_spark = _core.spark
 _NARROW_END = 1 << 40  # ranks below it, from 0 on, have five bytes
@@ -55,9 +55,9 @@ def find_links(plan: Plan, documents: Documents) -> Links:
 def _run(plan: Plan, documents: Documents, narrow: bool) -> Links | None:
     parts, numbers = plan.parts, labels(plan.spark, plan.parts)
     common = (plan.given, parts, plan.task_memory, plan.temp_dir, numbers)
-    packed = documents.scan().mapInArrow(task("_links", "pack", plan.given, parts, narrow, numbers), SCHEMA)
-    collapsed = exchange(packed, parts, task("_links", "collapse", *common))
-    linked = exchange(collapsed, parts, task("_links", "link", *common), "kind tinyint, blob binary")
+    packed = documents.scan().mapInArrow(task("_steps.links", "pack", plan.given, parts, narrow, numbers), SCHEMA)
+    collapsed = exchange(packed, parts, task("_steps.links", "collapse", *common))
+    linked = exchange(collapsed, parts, task("_steps.links", "link", *common), "kind tinyint, blob binary")
     table = plan.tables.keep("links" if narrow else "links-wide", linked)
     facts: dict[int, list[bytes]] = {kind: [] for kind in (_core_spark.COUNTS, records.PROBLEM, records.WIDE, records.MEASURE)}
     for kind, blob in table.where(F.col("kind").isin(list(facts))).collect():

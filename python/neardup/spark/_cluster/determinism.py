@@ -6,8 +6,8 @@ from typing import Any
 
 from pyspark.sql import DataFrame
 
-from .._core import UsageError
-from ._session import column
+from ..._core import UsageError
+from .session import column
 
 
 def check_stable(df: DataFrame, name: str, argument: str) -> None:

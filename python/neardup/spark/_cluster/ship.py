@@ -14,8 +14,8 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from .. import _core
-from .._core import ResourceError, __version__
+from ... import _core
+from ..._core import ResourceError, __version__
 
 # The folder, next to the files of an application, into which Spark unpacks the archive.
 _FOLDER = "neardup-package"

@@ -13,12 +13,12 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from .. import _core
-from .._core import InputError, UsageError
-from ._paths import File
-from ._places import FILE, NUMBER, PLACE, file_column, number_files, row_bits
-from ._session import bounded_batches, pinned
-from ._ship import task
+from ... import _core
+from ..._core import InputError, UsageError
+from .._cluster.session import bounded_batches, pinned
+from .._cluster.ship import task
+from .paths import File
+from .places import FILE, NUMBER, PLACE, file_column, number_files, row_bits
 
 _SCHEMA = f"value string, text string, id string, kind string, problem string, {PLACE} long"
 
@@ -32,7 +32,7 @@ def lines_of(spark: SparkSession, files: list[File], text: list[str], id: str) -
     rows = pinned(read.select("value", file_column(F.col("_metadata")), F.col("_metadata.file_block_start").alias("begin")))
     begins, bits = _count(rows, numbered)
     with bounded_batches(spark):
-        df = pinned(rows.mapInArrow(task("_lines", "read_lines", begins, bits, text, id), _SCHEMA))
+        df = pinned(rows.mapInArrow(task("_files.lines", "read_lines", begins, bits, text, id), _SCHEMA))
     return df, read, numbered, bits
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from .._core import InputError, UsageError
+from ..._core import InputError, UsageError
 
 # Beyond those of the core, which are small.
 PROBLEM = 100  # a message that ends the run

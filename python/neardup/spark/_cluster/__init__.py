@@ -1,0 +1,1 @@
+"""What the package asks of Spark: sessions, tasks, exchanges, tables, checkpoints, errors."""

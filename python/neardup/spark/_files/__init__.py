@@ -1,0 +1,1 @@
+"""Documents in files: which they are, and their numbers."""
