@@ -8,7 +8,7 @@ from __future__ import annotations
 from pyspark.sql import types as T
 
 WHOLE = T.LongType()
-_WHOLE_ROWS = 1 << 20
+_WHOLE_ROWS = 1 << 21
 # Ids of other types have no bound: 64 MiB if they have 1 KiB each.
 _OTHER_ROWS = 1 << 16
 _NUMBERS = (T.ByteType, T.ShortType, T.IntegerType, T.LongType, T.DateType, T.DecimalType)
