@@ -89,7 +89,8 @@ def long_texts():
     def run(batches):
         import pyarrow
 
-        long = " ".join(f"w{number % 500_000}" for number in range(14_500_000))[:100_000_000]
+        long = (" ".join(f"w{number}" for number in range(500_000)) + " ") * 30
+        long = long[:100_000_000]
         for batch in batches:
             texts = ["one two three four five six", long, "something else that is long enough", long + " more"]
             for id in batch.column("id").to_pylist():
