@@ -7,9 +7,10 @@ from pyspark.sql import functions as F
 
 import neardup
 import neardup.spark
-from judge import documents
+from judge import by_command_line, by_spark, documents
 from neardup.spark import _dedup
 from neardup.spark._cluster import checkpoint
+from program import needs_program
 
 
 @pytest.fixture
@@ -23,9 +24,9 @@ def times(folder):
     return {path.relative_to(folder): path.stat().st_mtime_ns for path in folder.rglob("*.parquet")}
 
 
+@needs_program
 def test_a_failed_run_continues(df, tmp_path, monkeypatch):
-    work = tmp_path / "work"
-    expected = neardup.spark.dedup(df, threshold=0.5)
+    work, options = tmp_path / "work", {"threshold": 0.5, "partitions": 1}
 
     def fail(*_):
         raise RuntimeError("the cluster went away")
@@ -33,16 +34,15 @@ def test_a_failed_run_continues(df, tmp_path, monkeypatch):
     with monkeypatch.context() as broken:
         broken.setattr(_dedup, "make_notes", fail)
         with pytest.raises(RuntimeError, match="went away"):
-            neardup.spark.dedup(df, threshold=0.5, work=work)
+            neardup.spark.dedup(df, work=work, **options)
     before = times(work)
     assert before
-    result = neardup.spark.dedup(df, threshold=0.5, work=work)
+    result = neardup.spark.dedup(df, work=work, **options)
     assert before.items() <= times(work).items(), "what was there was not computed again"
-    assert sorted(result.verdicts().collect()) == sorted(expected.verdicts().collect())
+    assert by_spark(result) == by_command_line(tmp_path, documents(80), threshold=0.5)
     # Another threshold is another run.
-    neardup.spark.dedup(df, threshold=0.6, work=work)
+    neardup.spark.dedup(df, work=work, **options | {"threshold": 0.6})
     assert len(list(work.iterdir())) == 2
-    expected.release()
 
 
 def test_work_needs_files(spark, tmp_path):
@@ -79,11 +79,11 @@ def test_columns_and_calls_are_other_runs(spark, tmp_path):
     df = spark.read.parquet(path)
     kept = []
     for arguments in ({"text": "title"}, {"text": "body"}, {"text": "title", "id": "key"}, {"text": "title", "order_by": "key"}):
-        result = neardup.spark.dedup(df, threshold=0.99, work=work, **arguments)
+        result = neardup.spark.dedup(df, threshold=0.99, partitions=1, work=work, **arguments)
         kept.append(sorted(row.id for row in result.kept.collect()))
         result.release()
     assert kept == [[0], [0, 1, 2, 3, 4], [4], [4]]
-    neardup.spark.pairs(df, "title", threshold=0.99, work=work).unpersist()
+    neardup.spark.pairs(df, "title", threshold=0.99, partitions=1, work=work).unpersist()
     assert len(list(work.iterdir())) == 5
 
 
@@ -132,12 +132,13 @@ def test_documents_that_a_later_call_cannot_compare_are_refused(spark, df):
 
 def test_half_deleted_tables_are_made_again(df, tmp_path):
     work = tmp_path / "work"
-    result = neardup.spark.dedup(df, threshold=0.5, work=work)
+    options = {"threshold": 0.5, "partitions": 1, "work": work}
+    result = neardup.spark.dedup(df, **options)
     expected = sorted(result.verdicts().collect())
     (notes,) = work.glob("*/notes-*.parquet")
     largest = max(notes.glob("part-*"), key=lambda part: part.stat().st_size)
     largest.unlink()
-    assert sorted(neardup.spark.dedup(df, threshold=0.5, work=work).verdicts().collect()) == expected
-    neardup.spark.dedup(df, threshold=0.5, work=work)
+    assert sorted(neardup.spark.dedup(df, **options).verdicts().collect()) == expected
+    neardup.spark.dedup(df, **options)
     assert len(list(work.glob("*/notes-*.parquet"))) == 2
     assert not list(work.glob("*/_*"))

@@ -129,7 +129,7 @@ def kept_by_spark(spark):
 def test_a_result_keeps_one_table_until_it_is_released(spark):
     df, before = frame(spark, documents(60)), kept_by_spark(spark)
     # Equal plans, and ranks that are sorted.
-    results = [neardup.spark.dedup(df, threshold=0.5, order_by="text", partitions=3) for _ in range(2)]
+    results = [neardup.spark.dedup(df, threshold=0.5, order_by="text", partitions=1) for _ in range(2)]
     assert kept_by_spark(spark) == before + 2
     expected = sorted(results[0].verdicts().collect())
     results[0].release()
@@ -145,8 +145,8 @@ def test_a_result_keeps_one_table_until_it_is_released(spark):
 
 def test_clusters_keep_their_rows_alone(spark):
     df, before = frame(spark, documents(60)), kept_by_spark(spark)
-    result = neardup.spark.dedup(df, threshold=0.5)
-    found = neardup.spark.clusters(df, threshold=0.5)
+    result = neardup.spark.dedup(df, threshold=0.5, partitions=1)
+    found = neardup.spark.clusters(df, threshold=0.5, partitions=1)
     assert sorted(found.collect()) == sorted(result.clusters().collect()) != []
     result.release()
     assert kept_by_spark(spark) == before + 1

@@ -29,7 +29,7 @@ def by_spark(result):
 
 @pytest.mark.parametrize("keep", ["last", "source-order,longest"])
 def test_json_lines(spark, setting, tmp_path, corpus, keep):
-    setting("spark.sql.files.maxPartitionBytes", "4096")  # splits within files
+    setting("spark.sql.files.maxPartitionBytes", "8192")  # splits within files
     names = [corpus / "é.jsonl", corpus / "a b.jsonl", corpus / "c.jsonl.gz"]
     head, lines, kept = by_command_line(tmp_path, names, "--keep", keep)
     result = neardup.spark.dedup_files(names, threshold=0.5, max_rejects="100%", keep=keep)

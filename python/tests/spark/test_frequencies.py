@@ -73,7 +73,7 @@ def test_a_resumed_run_does_not_count_again(spark, tmp_path, monkeypatch):
     path, work = str(tmp_path / "corpus.parquet"), tmp_path / "work"
     texts = documents(80)
     spark.createDataFrame(texts, "id long, text string").write.parquet(path)
-    options = {"recipe": "simhash-words", "max_distance": 6}
+    options, partitions = {"recipe": "simhash-words", "max_distance": 6}, 1
 
     def fail(*_):
         raise RuntimeError("the cluster went away")
@@ -81,10 +81,10 @@ def test_a_resumed_run_does_not_count_again(spark, tmp_path, monkeypatch):
     with monkeypatch.context() as broken:
         broken.setattr(_dedup, "find_links", fail)
         with pytest.raises(RuntimeError, match="went away"):
-            neardup.spark.dedup(spark.read.parquet(path), work=work, **options)
+            neardup.spark.dedup(spark.read.parquet(path), work=work, partitions=partitions, **options)
     (stored,) = work.glob("*/frequencies-*.parquet")
     before = {each.name: each.stat().st_mtime_ns for each in stored.iterdir()}
-    result = neardup.spark.dedup(spark.read.parquet(path), work=work, **options)
+    result = neardup.spark.dedup(spark.read.parquet(path), work=work, partitions=partitions, **options)
     assert {each.name: each.stat().st_mtime_ns for each in stored.iterdir()} == before
     assert by_spark(result) == by_command_line(tmp_path, texts, **options)
     result.release()
@@ -95,7 +95,7 @@ def test_pairs_and_sketches_are_those_of_the_command_line(spark, tmp_path):
     corpus = tmp_path / "corpus.jsonl"
     corpus.write_text("".join(json.dumps({"id": str(number), "text": text}) + "\n" for number, text in texts), encoding="utf-8")
     _, *expected = run("pairs", corpus, "-q", "--recipe", "simhash-words", "--max-distance", "8").splitlines()
-    found = neardup.spark.pairs(frame(spark, texts), partitions=3, recipe="simhash-words", max_distance=8)
+    found = neardup.spark.pairs(frame(spark, texts), partitions=2, recipe="simhash-words", max_distance=8)
     assert sorted("\t".join(map(written, found.columns, row)) for row in found.collect()) == sorted(expected)
     assert len(expected) > 20
     found.unpersist()

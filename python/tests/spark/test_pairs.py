@@ -23,7 +23,7 @@ def test_pairs_are_those_of_the_command_line(spark, tmp_path, options):
     corpus.write_text("".join(json.dumps({"id": str(number), "text": text}) + "\n" for number, text in texts), encoding="utf-8")
     named = [part for name, value in options.items() for part in (f"--{name.replace('_', '-')}", value)]
     _, *expected = run("pairs", corpus, "-q", *named).splitlines()
-    found = neardup.spark.pairs(frame(spark, texts), partitions=3, **options)
+    found = neardup.spark.pairs(frame(spark, texts), partitions=2, **options)
     assert sorted("\t".join(map(written, found.columns, row)) for row in found.collect()) == sorted(expected)
     assert len(expected) > 20
     found.unpersist()

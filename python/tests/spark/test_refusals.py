@@ -60,7 +60,7 @@ def test_rejected_documents(df):
         neardup.spark.dedup(df, text="other")
     for options, first in (({}, 0), ({"keep": "last"}, 4), ({"order_by": "text", "keep": "last"}, 4)):
         with pytest.raises(neardup.InputError, match=f"strict: 5 of 5 documents were rejected; the first: id {first}: "):
-            neardup.spark.dedup(df, text="other", strict=True, **options)
+            neardup.spark.dedup(df, text="other", strict=True, partitions=1, **options)
     result = neardup.spark.dedup(df, text="other", max_rejects="100%")
     assert result.summary()["rejected"] == 5
     assert result.kept.count() == 0
