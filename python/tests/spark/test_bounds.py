@@ -101,7 +101,7 @@ def long_texts():
 
 def test_one_very_long_text(spark):
     """Of 100 MB: next to short ones, and in a group of two."""
-    rows = spark.range(4).repartition(1).mapInArrow(long_texts(), "id long, text string")
+    rows = spark.range(0, 4, 1, 1).mapInArrow(long_texts(), "id long, text string")
     result = neardup.spark.dedup(rows, partitions=1)
     assert [(row.id, row.keeper_id) for row in result.verdicts().where("verdict = 'remove'").collect()] == [(3, 1)]
     result.release()

@@ -33,8 +33,16 @@ SHIPPED = """
 import sys
 sys.path.insert(0, {folder!r})
 from pyspark.sql import SparkSession
-settings = {{"spark.ui.enabled": "false", "spark.driver.host": "127.0.0.1", "spark.sql.shuffle.partitions": "2"}}
-spark = SparkSession.builder.master("local[2]").config(map=settings | {{"spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1"}}).getOrCreate()
+settings = {{
+    "spark.ui.enabled": "false",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.default.parallelism": "1",
+    "spark.sql.shuffle.partitions": "1",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}}
+spark = SparkSession.builder.master("local[2]").config(map=settings).getOrCreate()
 spark.sparkContext.setLogLevel("OFF")
 import neardup.spark
 df = spark.createDataFrame([(0, "one two three four five six"), (1, "One two three, four five six!")], "id long, text string")

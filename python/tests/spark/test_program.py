@@ -15,7 +15,16 @@ from program import needs_program
 
 pytestmark = needs_program
 # A program of its own takes less time so.
-SMALL = "--driver-java-options -XX:TieredStopAtLevel=1 --conf spark.sql.shuffle.partitions=2 --conf spark.ui.enabled=false"
+SMALL = " ".join(
+    [
+        "--driver-java-options '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'",
+        "--conf spark.sql.shuffle.partitions=1",
+        "--conf spark.default.parallelism=1",
+        "--conf spark.sql.codegen.wholeStage=false",
+        "--conf spark.sql.codegen.factoryMode=NO_CODEGEN",
+        "--conf spark.ui.enabled=false",
+    ]
+)
 
 
 def test_program(tmp_path, corpus):
