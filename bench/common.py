@@ -54,6 +54,8 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
+BANK_INPUTS = ("zh-passages", "zh-wiki", "zh-law-articles", "en-books", "en-docs-versions", "en-proc-codes")
+
 # --- data sets ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -97,6 +99,18 @@ def data_sets(options, wanted=()):
     return [DataSet(name, plain(options, f"{name}.jsonl"), plain(options, f"{name}.exact-pairs.tsv"), FLOORS.get(name, "0.5"),
                     TEXT_FIELDS.get(name, "text")) for name in names if not wanted or name in wanted]
 
+
+
+def bank(options, documents):
+    """The path of a question bank, made once per work folder."""
+    path = options.work / f"bank-{documents}.jsonl"
+    if not path.exists():
+        say(f"making {path.name}")
+        part, truth = path.with_suffix(".part"), path.with_suffix(".tsv")
+        run([tool(options, "make_question_bank"), "--documents", documents, "--out", part, "--truth", truth, "--sample", 100,
+                    *(plain(options, f"{name}.jsonl") for name in BANK_INPUTS)], options.work)
+        part.rename(path)
+    return path
 
 def clean_id(value):
     """An id in the form of tab-separated files."""

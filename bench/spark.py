@@ -82,7 +82,7 @@ class Job:
 
     def __init__(self, options):
         self.options = options
-        bank = spark_runs.bank(options, options.documents)
+        bank = common.bank(options, options.documents)
         self.lines, self.table = spark_runs.write_corpus(options, bank.stem, bank, "text", seed=0)
         begin = time.perf_counter()
         self.spark = spark_runs.session(options, f"local[{options.cores}]")

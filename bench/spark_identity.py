@@ -132,7 +132,7 @@ def corpora(options):
     if unknown:
         sys.exit(f"no sets {', '.join(sorted(unknown))} in {options.data}")
     chosen = [(name, known[name]) for name in known if options.sets is None or name in options.sets]
-    return chosen + [(f"bank-{size}", (spark_runs.bank(options, size), "text")) for size in options.bank]
+    return chosen + [(f"bank-{size}", (common.bank(options, size), "text")) for size in options.bank]
 
 
 def main():

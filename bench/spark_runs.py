@@ -20,7 +20,6 @@ import pyarrow.parquet as pq  # noqa: E402
 
 COLUMNS = ["id", "verdict", "reason", "keeper_id", "similarity", "cluster_size"]
 ROW_GROUP = 50_000
-BANK_INPUTS = ("zh-passages", "zh-wiki", "zh-law-articles", "en-books", "en-docs-versions", "en-proc-codes")
 EXECUTOR = "CoarseGrainedExecutorBackend"
 
 
@@ -75,18 +74,6 @@ def sets(options):
     named = sorted(path.name.removesuffix(".zst").removesuffix(".jsonl") for path in options.data.iterdir()
                    if ".jsonl" in path.name and ".pairs." not in path.name)
     return {name: (common.plain(options, f"{name}.jsonl"), common.TEXT_FIELDS.get(name, "text")) for name in named}
-
-
-def bank(options, documents):
-    """The path of a question bank, made once per work folder."""
-    path = options.work / f"bank-{documents}.jsonl"
-    if not path.exists():
-        common.say(f"making {path.name}")
-        part, truth = path.with_suffix(".part"), path.with_suffix(".tsv")
-        common.run([common.tool(options, "make_question_bank"), "--documents", documents, "--out", part, "--truth", truth, "--sample", 100,
-                    *(common.plain(options, f"{name}.jsonl") for name in BANK_INPUTS)], options.work)
-        part.rename(path)
-    return path
 
 
 def numbered(path, field):

@@ -4,6 +4,7 @@
     base <- text <- features <- sketch <- index <- store <- dedup <- jobs <- jobs/files <- apps
                                                      store <- io <- jobs/files
                                                      store <- search <- jobs
+                                                     store <- online <- jobs/files
     kernels: includes nothing of ours; included by text, features, sketch, index
     include/neardup: each header belongs to a layer; includes only headers of that layer or of one on its left, and of tools/ only the
     stable ones unless it is in tools/ itself
@@ -29,8 +30,9 @@ LEFT = {
     "dedup": ["base", "text", "features", "sketch", "index", "store"],
     "io": ["base", "text", "features", "sketch", "index", "store"],
     "search": ["base", "text", "features", "sketch", "index", "store"],
+    "online": ["base", "text", "features", "sketch", "index", "store"],
     "jobs": ["base", "text", "features", "sketch", "index", "store", "dedup", "search"],
-    "jobs/files": ["base", "text", "features", "sketch", "index", "store", "dedup", "search", "io", "jobs"],
+    "jobs/files": ["base", "text", "features", "sketch", "index", "store", "dedup", "search", "io", "online", "jobs"],
     "apps": [],  # a program sees the public headers and its own files, as PROGRAM/FILE
     "kernels": [],
 }
@@ -39,10 +41,11 @@ ROOMS = {
     "text": ["utf8", "normalize", "align", "clue", "html", "clean", "tokens", "jieba/dictionary", "jieba"],
     "sketch": ["", "compat"],
     "index": ["hamming_plan", "hamming", "lsh", "prefix", "anchors", "compat"],
-    "store": ["", "hamming", "clue"],
+    "store": ["", "hamming", "clue", "tables"],
     "search": ["", "quotes", "find", "answer", "scan"],
     "dedup": ["pass", "corpus", "options", "checkpoint", "match/candidates", "match", "match/containment", "fit", "report", "record", "", "run", "stages"],
     "io": ["bytes", "json", "port", "files", "warc", "fingerprints", "table", "mongo", "sql", "sql/mysql", "sql/postgres", "sql/sqlite", ""],
+    "online": ["log", ""],
     "jobs": ["", "generate", "evaluate", "tune", "report/tally", "report/passages", "report"],
 }
 # The layer of each public header: the leftmost that may include it.
@@ -57,6 +60,7 @@ PUBLIC = {
              "tools/hamming_statistics",
     "store": "hamming_store tools/index_folder",
     "search": "clue_index tools/clue_scan",
+    "online": "online_store",
     "dedup": "dedup tools/frequency_stages tools/index_recipe tools/rank_filter tools/run_recipe tools/run_record tools/run_sketcher tools/run_weights tools/stages tools/summary",
     "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/json_lines tools/library_versions tools/neighbours "
           "tools/remove_documents tools/result_file tools/secrets",
@@ -64,7 +68,7 @@ PUBLIC = {
             "tools/index_documents tools/line_lists tools/map_documents tools/meeting tools/missed_pairs tools/neighbour_sample "
             "tools/plan tools/run_command tools/run_prediction tools/run_report tools/sample_removals tools/sketch_all tools/tune",
     "jobs/files": "neardup tools/clean_all tools/find_document tools/index_fingerprints tools/match_rows tools/option_effects tools/quotes "
-            "tools/run_texts tools/source_texts tools/tokenize_all tools/truth_files tools/verdict_file",
+            "tools/run_texts tools/source_texts tools/store_documents tools/tokenize_all tools/truth_files tools/verdict_file",
 }
 # The headers in tools/ that are as stable as those outside, because these include them (docs/library.md). They include no other of tools/.
 STABLE_TOOLS = ("fingerprint_text", "hamming_plan", "hamming_statistics", "recipe_kinds", "reject_limit", "rejects", "run_hooks", "sketch_sink",

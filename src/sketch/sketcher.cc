@@ -344,4 +344,15 @@ uint64_t SketcherAccess::distinct_features(const Sketcher& sketcher, Sketcher::S
   return kept.features.size();
 }
 
+std::span<const uint64_t> SketcherAccess::feature_set(const Sketcher& sketcher, Sketcher::Scratch& scratch) {
+  Sketcher::Scratch::Impl& kept = *scratch.impl_;
+  if (sketcher.impl_->source == FeatureSource::kWeighted) {
+    kept.features.resize(kept.weighted.size());
+    std::ranges::transform(kept.weighted, kept.features.begin(), &WeightedFeature::hash);
+  } else {
+    make_feature_set(kept.features, kept.sort_space);
+  }
+  return kept.features;
+}
+
 }  // namespace neardup

@@ -33,6 +33,8 @@ struct SketcherAccess {
   /// The number of distinct features of the text of Sketcher::sketch(), also if it was too short. Must be the next call with the scratch
   /// after sketch(), whose features it sorts.
   static uint64_t distinct_features(const Sketcher& sketcher, Sketcher::Scratch& scratch);
+  /// Sketcher::features() of the text of Sketcher::sketch(), which was not too short. Must be the next call with the scratch.
+  static std::span<const uint64_t> feature_set(const Sketcher& sketcher, Sketcher::Scratch& scratch);
 };
 
 }  // namespace neardup

@@ -300,6 +300,7 @@ void OpenStore<Kind>::change_locked(PartPointer added, std::optional<FileGuard>&
   segments.reserve(parts.size());
   for (const PartPointer& part : parts) segments.push_back(part->listed);
   std::vector<std::string> obsolete;
+  obsolete.reserve(replaced.size());
   for (const PartPointer& part : replaced) obsolete.push_back(path_of(part->listed.file));
   write_manifest(next_manifest(std::move(segments)));
   if (file) file->keep();

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/limits.h"
 #include "base/open_file.h"
 #include "neardup/error.h"
 #include "neardup/tools/printable.h"
@@ -54,6 +55,10 @@ SegmentInfo header_of(const ClueStoreSpec& spec) {
   return {.kind = std::string(kManifestKind), .recipe_id = spec.recipe_id, .recipe = spec.recipe};
 }
 
+SegmentInfo header_of(const TableStoreSpec& spec) {
+  return {.kind = std::string(kManifestKind), .recipe_id = spec.recipe_id, .recipe = spec.recipe};
+}
+
 // A manifest without a kind is one of fingerprints, which had none before there were others.
 void add_settings(const HammingStoreSpec& spec, json::object& object) {
   object.emplace("radius", spec.radius);
@@ -63,13 +68,37 @@ void add_settings(const ClueStoreSpec&, json::object& object) {
   object.emplace("kind", index_kind_name(IndexKind::kClue));
 }
 
+void add_settings(const TableStoreSpec& spec, json::object& object) {
+  object.emplace("kind", index_kind_name(IndexKind::kTables));
+  object.emplace("bands", spec.bands);
+  object.emplace("rows_per_band", spec.rows_per_band);
+  object.emplace("filter_bytes", spec.filter_bytes);
+}
+
+uint32_t number_up_to(const json::object& object, std::string_view key, uint32_t most, const std::string& path) {
+  const uint64_t value = number(object, key, path);
+  if (value > most) refuse(path, fmt::format("'{}' is {}; expected at most {}", key, value, most));
+  return static_cast<uint32_t>(value);
+}
+
+TableStoreSpec read_table_spec(const SegmentFile& file, const json::object& object, const std::string& path) {
+  return {.recipe_id = file.recipe_id(),
+          .recipe = std::string(file.recipe()),
+          .bands = number_up_to(object, "bands", limits::kMaxLanes, path),
+          .rows_per_band = number_up_to(object, "rows_per_band", limits::kMaxLanes, path),
+          .filter_bytes = number_up_to(object, "filter_bytes", limits::kMaxLanes, path)};
+}
+
 StoreSpec read_spec(const SegmentFile& file, const json::object& object, const std::string& path) {
   if (object.contains("kind")) {
     const std::string kind = text(object, "kind", path);
-    if (kind != index_kind_name(IndexKind::kClue)) {
+    const bool tables = kind == index_kind_name(IndexKind::kTables);
+    if (!tables && kind != index_kind_name(IndexKind::kClue)) {
       refuse(path, fmt::format("an index of the kind '{}', which this program does not know", kind));
     }
-    if (file.bits() != 0) refuse(path, fmt::format("fingerprints of {} bits in a clue index", file.bits()));
+    if (file.bits() != 0)
+      refuse(path, fmt::format("fingerprints of {} bits in {}", file.bits(), tables ? "the tables of a store" : "a clue index"));
+    if (tables) return read_table_spec(file, object, path);
     return ClueStoreSpec{.recipe_id = file.recipe_id(), .recipe = std::string(file.recipe())};
   }
   HammingStoreSpec spec{.bits = file.bits(), .recipe_id = file.recipe_id(), .recipe = std::string(file.recipe())};
@@ -165,7 +194,15 @@ void check_recipe(const std::string& recipe) {
 
 // For messages: what users see of a kind.
 std::string_view described(IndexKind kind) {
-  return kind == IndexKind::kClue ? "a clue index, which holds texts" : "a Hamming index, which holds fingerprints";
+  switch (kind) {
+    case IndexKind::kClue:
+      return "a clue index, which holds texts";
+    case IndexKind::kTables:
+      return "a part of an online store";
+    case IndexKind::kHamming:
+      break;
+  }
+  return "a Hamming index, which holds fingerprints";
 }
 
 template <typename Spec>
@@ -177,7 +214,15 @@ const Spec& spec_of(const StoreManifest& manifest, const std::string& folder, In
 }  // namespace
 
 std::string_view index_kind_name(IndexKind kind) noexcept {
-  return kind == IndexKind::kClue ? "clue" : "hamming";
+  switch (kind) {
+    case IndexKind::kClue:
+      return "clue";
+    case IndexKind::kTables:
+      return "tables";
+    case IndexKind::kHamming:
+      break;
+  }
+  return "hamming";
 }
 
 IndexKind index_kind(const std::string& folder) {
@@ -220,12 +265,20 @@ void check_spec(const ClueStoreSpec& spec) {
   check_recipe(spec.recipe);
 }
 
+void check_spec(const TableStoreSpec& spec) {
+  check_recipe(spec.recipe);
+}
+
 const HammingStoreSpec& hamming_spec_of(const StoreManifest& manifest, const std::string& folder) {
   return spec_of<HammingStoreSpec>(manifest, folder, IndexKind::kHamming);
 }
 
 const ClueStoreSpec& clue_spec_of(const StoreManifest& manifest, const std::string& folder) {
   return spec_of<ClueStoreSpec>(manifest, folder, IndexKind::kClue);
+}
+
+const TableStoreSpec& table_spec_of(const StoreManifest& manifest, const std::string& folder) {
+  return spec_of<TableStoreSpec>(manifest, folder, IndexKind::kTables);
 }
 
 }  // namespace neardup

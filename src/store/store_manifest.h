@@ -11,6 +11,7 @@
 
 #include "neardup/hamming_store.h"
 #include "neardup/tools/index_folder.h"
+#include "store/table_rows.h"
 
 namespace neardup {
 
@@ -37,8 +38,20 @@ struct ClueStoreSpec {
   friend bool operator==(const ClueStoreSpec&, const ClueStoreSpec&) = default;
 };
 
+/// The properties of the tables of an online store (store/tables/); fixed when they are created.
+struct TableStoreSpec {
+  uint64_t recipe_id = 0;
+  std::string recipe = {};     ///< its canonical JSON
+  uint32_t bands = 0;          ///< 0: of fingerprints
+  uint32_t rows_per_band = 0;  ///< lanes of a band
+  uint32_t filter_bytes = 0;   ///< of a row of the signature filter
+  friend bool operator==(const TableStoreSpec&, const TableStoreSpec&) = default;
+
+  [[nodiscard]] RowLayout layout() const noexcept { return {LshPlan{bands, rows_per_band}, filter_bytes}; }
+};
+
 /// The properties of an index of any kind, in the order of IndexKind.
-using StoreSpec = std::variant<HammingStoreSpec, ClueStoreSpec>;
+using StoreSpec = std::variant<HammingStoreSpec, ClueStoreSpec, TableStoreSpec>;
 
 struct StoreManifest {
   StoreSpec spec;
@@ -61,9 +74,11 @@ std::string manifest_path(const std::string& folder);
 /// Throw Error{kUsage} that names the field, the bound and the value.
 void check_spec(const HammingStoreSpec& spec);
 void check_spec(const ClueStoreSpec& spec);
+void check_spec(const TableStoreSpec& spec);
 
 /// The spec of a manifest of this kind. Throw Error{kUsage} that names the folder and both kinds when it is of another.
 const HammingStoreSpec& hamming_spec_of(const StoreManifest& manifest, const std::string& folder);
 const ClueStoreSpec& clue_spec_of(const StoreManifest& manifest, const std::string& folder);
+const TableStoreSpec& table_spec_of(const StoreManifest& manifest, const std::string& folder);
 
 }  // namespace neardup

@@ -29,6 +29,7 @@ const Command& evaluate_command();
 const Command& sketch_command();
 const Command& index_command();
 const Command& query_command();
+const Command& store_command();
 const Command& search_command();
 const Command& generate_command();
 const Command& plan_command();

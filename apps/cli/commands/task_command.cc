@@ -54,7 +54,7 @@ int run_task(const Invocation& now, Reporter& reporter) {
 const Command& task_command() {
   static const Command command{
       .name = "task",
-      .sentence = "do tasks of a run prepared with dedup --work DIR --prepare, alongside other processes or machines that see DIR",
+      .sentence = "do tasks of a run that dedup --work DIR --prepare made, on any machine that sees DIR",
       .usage = "DIR list | DIR TASK... [options]",
       .examples =
           "neardup dedup 'shards/*.jsonl' -o kept.jsonl --work run --prepare\n"

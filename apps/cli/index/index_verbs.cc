@@ -6,15 +6,14 @@
 #include <charconv>
 #include <memory>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "cli/index/index_store.h"
 #include "cli/interrupt.h"
 #include "cli/options/check_invocation.h"
 #include "cli/options/fingerprint_options.h"
+#include "cli/options/given_ids.h"
 #include "cli/options/local_options.h"
-#include "cli/read_text.h"
 #include "cli/run/inputs.h"
 #include "cli/run/labels.h"
 #include "cli/run/outputs.h"
@@ -225,25 +224,7 @@ void say_stat_json(const HammingStoreStat& stat) {
 }  // namespace
 
 std::vector<std::string> ids_of(const IndexJob& job) {
-  std::vector<std::string> ids = job.arguments;
-  if (job.invocation.has("ids")) {
-    const std::string text = read_text(job.invocation.value("ids"));
-    for (size_t at = 0; at < text.size();) {
-      const size_t end = std::min(text.find('\n', at), text.size());
-      std::string id = text.substr(at, end - at);
-      if (id.ends_with('\r')) id.pop_back();
-      if (!id.empty()) ids.push_back(std::move(id));
-      at = end + 1;
-    }
-  } else if (ids.empty()) {
-    throw Error(ErrorCode::kUsage, "no id is named: neardup index delete INDEX ID... | INDEX --ids FILE");
-  }
-  std::unordered_set<std::string_view> seen;
-  std::vector<std::string> unique;
-  for (const std::string& id : ids) {
-    if (seen.insert(id).second) unique.push_back(id);
-  }
-  return unique;
+  return given_ids(job.invocation, job.arguments, "neardup index delete INDEX ID... | INDEX --ids FILE");
 }
 
 void refuse_existing_index(const std::string& folder) {

@@ -111,8 +111,7 @@ void PrefixIndex::roll_back(size_t mark) noexcept {
   created_.clear();
 }
 
-void PrefixIndex::visit(const Slot& slot, bool late, uint32_t member, uint32_t position, uint32_t below, Probe& probe) const {
-  const uint64_t size = sizes_[member];
+void PrefixIndex::visit(const Slot& slot, bool late, uint64_t size, uint32_t position, uint32_t below, Probe& probe) const {
   const uint64_t min_size = threshold_.min_partner_size(size);
   for (uint32_t at = slot.heads[late]; at != kNone; at = nodes_[at].next) {
     const Node& node = nodes_[at];
@@ -132,19 +131,19 @@ void PrefixIndex::visit(const Slot& slot, bool late, uint32_t member, uint32_t p
   }
 }
 
-void PrefixIndex::probe(uint32_t member, std::span<const uint64_t> prefix, uint32_t below, Probe& probe, std::vector<uint32_t>& candidates,
-                        std::span<const uint8_t> useful) const {
+void PrefixIndex::probe_set(uint64_t size, std::span<const uint64_t> prefix, uint32_t below, Probe& probe,
+                            std::vector<uint32_t>& candidates, std::span<const uint8_t> useful) const {
   candidates.clear();
   probe.touched_.clear();
   if (slots_.empty()) return;
-  const uint64_t early = early_prefix_length(sizes_[member], threshold_);
+  const uint64_t early = early_prefix_length(size, threshold_);
   for (uint32_t position = 0; position < prefix.size(); ++position) {
     if (!useful.empty() && useful[position] == 0) continue;
     const Slot& slot = slots_[find(prefix[position])];
     if (!slot.used()) continue;
     // A feature that comes late in both sets is skipped: see the header.
-    visit(slot, false, member, position, below, probe);
-    if (position < early) visit(slot, true, member, position, below, probe);
+    visit(slot, false, size, position, below, probe);
+    if (position < early) visit(slot, true, size, position, below, probe);
   }
   for (const uint32_t touched : probe.touched_) {
     if (probe.state_[touched].seen != kPruned) candidates.push_back(touched);

@@ -59,6 +59,10 @@ class PrefixIndex {
   class Probe {
    public:
     explicit Probe(size_t members) : state_(members) {}
+    /// Before a probe of an index with more members.
+    void grow(size_t members) {
+      if (members > state_.size()) state_.resize(members);
+    }
 
    private:
     friend class PrefixIndex;
@@ -71,7 +75,12 @@ class PrefixIndex {
   };
   /// Replaces `candidates` by the members below `below` that may reach the threshold with the set `member`, ascending.
   void probe(uint32_t member, std::span<const uint64_t> prefix, uint32_t below, Probe& probe, std::vector<uint32_t>& candidates,
-             std::span<const uint8_t> useful = {}) const;
+             std::span<const uint8_t> useful = {}) const {
+    probe_set(sizes_[member], prefix, below, probe, candidates, useful);
+  }
+  /// The same for a set of `size` features that is not a member.
+  void probe_set(uint64_t size, std::span<const uint64_t> prefix, uint32_t below, Probe& probe, std::vector<uint32_t>& candidates,
+                 std::span<const uint8_t> useful = {}) const;
 
  private:
   static constexpr uint32_t kNone = 0xFFFF'FFFF;
@@ -88,7 +97,7 @@ class PrefixIndex {
     uint32_t slot;
   };
   [[nodiscard]] size_t find(uint64_t feature) const noexcept;
-  void visit(const Slot& slot, bool late, uint32_t member, uint32_t position, uint32_t below, Probe& probe) const;
+  void visit(const Slot& slot, bool late, uint64_t size, uint32_t position, uint32_t below, Probe& probe) const;
 
   Threshold threshold_;
   std::span<const uint32_t> sizes_;
