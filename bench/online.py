@@ -23,13 +23,14 @@ SETS = {"en-proc-codes": "words-5", "en-licenses": "words-5", "zh-wiki": "chars-
 RECIPES = ("words-5", "chars-5", "simhash-words-3")
 LEAST_SHARE, LEAST_RENSA, LEAST_DATASKETCH, MOST_GROWTH, MOST_RESIDENT, MOST_OPEN, MOST_PAGE = 0.4, 2.5, 25, 1.5, 200, 5, 100
 
-# A peer adds word 5-shingles of each text, and asks before.
+# A peer makes word 5-shingles of each line, asks, and adds. Its time counts from the lines on, as that of the store does.
 PEERS = r'''
 import json, sys, time
 name, path, most = sys.argv[1], sys.argv[2], int(sys.argv[3])
-texts = [json.loads(line)["text"].lower().split() for line, _ in zip(open(path, encoding="utf-8"), range(most))]
-sets = [{" ".join(words[i:i + 5]) for i in range(max(1, len(words) - 4))} for words in texts]
+lines = [line for line, _ in zip(open(path, encoding="utf-8"), range(most))]
 begin = time.process_time()
+texts = [json.loads(line)["text"].lower().split() for line in lines]
+sets = [{" ".join(words[i:i + 5]) for i in range(max(1, len(words) - 4))} for words in texts]
 if name == "rensa":
     from rensa import RMinHash, RMinHashDeduplicator
     store = RMinHashDeduplicator(threshold=0.8, num_perm=128, use_lsh=True)
