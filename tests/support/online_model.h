@@ -30,6 +30,8 @@ class OnlineModel {
 
   OnlineAnswer apply(const OnlineRequest& request, uint64_t now) {
     clock_ = std::max(clock_, now);
+    // What cannot come back is only in the way of long runs.
+    if (++operations_ % 4096 == 0) std::erase_if(kept_, [this](const Document& kept) { return !sees(kept); });
     Document made = document(request);
     if (request.insert) {
       if (Document* const known = find(request.id)) {
@@ -153,6 +155,7 @@ class OnlineModel {
   std::vector<Document> kept_;
   uint64_t next_ = 0;
   uint64_t clock_ = 0;
+  uint64_t operations_ = 0;
 };
 
 }  // namespace neardup::testing
