@@ -64,15 +64,9 @@ def parse():
     return options
 
 
-def timed(command):
-    """Wall and processor seconds."""
-    result = subprocess.run(["/usr/bin/time", "-f", "%e %U %S", *map(str, command)], stderr=subprocess.PIPE, text=True, check=True)
-    wall, user, system = map(float, result.stderr.split("\n")[-2].split())
-    return wall, user + system
-
-
 def best(runs):
-    return min(wall for wall, _ in runs), min(cpu for _, cpu in runs)
+    """Wall and processor seconds."""
+    return min(run.seconds for run in runs), min(run.cpu_seconds for run in runs)
 
 
 def measure_speed(options, report):
@@ -85,9 +79,9 @@ def measure_speed(options, report):
         documents = sum(1 for _ in open(path, "rb"))
         batch, online = [], []
         for _ in range(options.runs):
-            batch.append(timed([options.neardup, "dedup", path, "--recipe", recipe, "--max-candidates", "0", "--verdicts", answers, "-q"]))
+            batch.append(common.run([options.neardup, "dedup", path, "--recipe", recipe, "--max-candidates", "0", "--verdicts", answers, "-q"], options.work))
             shutil.rmtree(store, ignore_errors=True)
-            online.append(timed([options.neardup, "store", "build", store, path, "--recipe", recipe, "-o", answers, "-q"]))
+            online.append(common.run([options.neardup, "store", "build", store, path, "--recipe", recipe, "-o", answers, "-q"], options.work))
         (batch_wall, batch_cpu), (wall, cpu) = best(batch), best(online)
         shares[name] = batch_wall / wall
         rows.append([name.split(" (")[0], recipe, f"{documents:,}", f"{batch_wall:.2f}", f"{wall:.2f}", f"{batch_wall / wall:.2f}",
@@ -104,7 +98,7 @@ def measure_speed(options, report):
     ours = []
     for _ in range(options.runs):
         shutil.rmtree(store, ignore_errors=True)
-        ours.append(timed([options.neardup, "store", "build", store, path, "--recipe", "words-5", "-q"]))
+        ours.append(common.run([options.neardup, "store", "build", store, path, "--recipe", "words-5", "-q"], options.work))
     own = documents / best(ours)[1]
     for name, most, least in (("rensa", 31_000, LEAST_RENSA), ("datasketch", 5_000, LEAST_DATASKETCH)):
         theirs = max(float(subprocess.run([options.peers, "-c", PEERS, name, path, str(most)], stdout=subprocess.PIPE, text=True,

@@ -134,6 +134,8 @@ class OnlineStore {
   /// Deletes documents by their ids. `deleted` gets for each whether there was one. What they once removed stays removed. Throws as
   /// apply().
   void remove(std::span<const std::string_view> ids, uint64_t now_ms, std::vector<bool>& deleted);
+  /// With the time of the clock.
+  void remove(std::span<const std::string_view> ids, std::vector<bool>& deleted);
 
   // Documents are shown as of the time of the store: that of the latest request that changed it.
 
@@ -145,6 +147,8 @@ class OnlineStore {
   /// Writes the rows in memory as a segment, merges all segments into one, and drops what deleted and expired documents left. Others may
   /// use the store meanwhile. Throws Error.
   void compact(uint64_t now_ms);
+  /// With the time of the clock.
+  void compact();
   /// Reads everything, and compares the tables with the records. Throws Error{kInput} that names the file and what is wrong.
   void verify() const;
   /// A copy of the store in a folder that does not exist, as it is at one moment. Throws Error{kOutput}.

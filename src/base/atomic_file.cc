@@ -68,13 +68,6 @@ std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? "." : path.substr(0, slash + 1);
 }
 
-void sync_folder(const std::string& folder) noexcept {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  ::fsync(descriptor);  // not every file system can; the rename itself has already happened
-  ::close(descriptor);
-}
-
 bool is_regular_file(const std::string& path) noexcept {
   struct stat status {};
   return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
@@ -90,6 +83,14 @@ bool exchange_names(const std::string& a, const std::string& b) noexcept {
 }
 
 }  // namespace
+
+int sync_folder(const std::string& folder) noexcept {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return errno;
+  const int error = ::fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;
+  ::close(descriptor);
+  return error;
+}
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(path_) {
   struct stat status {};
@@ -164,7 +165,7 @@ void AtomicFile::commit() {
     // Swaps with an existing file, so that withdraw() can restore it; replaces it where the file system cannot swap.
     displaced_ = is_regular_file(target_) && exchange_names(partial_, target_);
     if (!displaced_ && std::rename(partial_.c_str(), target_.c_str()) != 0) fail(path_, errno, size_);
-    sync_folder(folder);
+    static_cast<void>(sync_folder(folder));  // the rename itself has already happened
   }
   committed_ = true;
 }

@@ -45,4 +45,8 @@ class AtomicFile {
   bool displaced_ = false;  // the hidden name holds the file that the commit replaced
 };
 
+/// Writes the names in a folder to the disk, so that a power loss does not undo a rename. Returns 0 or the error number; 0 also where the
+/// file system cannot do it.
+int sync_folder(const std::string& folder) noexcept;
+
 }  // namespace neardup

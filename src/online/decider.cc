@@ -58,8 +58,6 @@ void Decider::prepare_requests(std::span<const OnlineRequest> requests, uint64_t
     out[i].keeper_id.clear();
     if (out[i].problem.empty()) prepare(settings_, requests[i].id, requests[i].text, context.prepare, out[i].text);
   }
-  const auto features = [&](uint64_t sequence, const RecordPlace& place) { return context.features(sequence, place); };
-  const auto codes = [&](Fingerprint128 code, const auto& visit) { parts_.near_codes(code, context.hamming, visit); };
   // A few at a time: whoever adds documents waits meanwhile.
   for (size_t begin = 0; begin < out.size(); begin += kLookedUpTogether) {
     const std::span<PreparedRequest> some = std::span(out).subspan(begin, std::min(kLookedUpTogether, out.size() - begin));
@@ -71,7 +69,7 @@ void Decider::prepare_requests(std::span<const OnlineRequest> requests, uint64_t
         if (!some[i].problem.empty()) continue;
         some[i].looked_up_to = visible.end;
         some[i].generation = visible.generation;
-        some[i].match = context.finder.find(visible, some[i].text, features, codes);
+        some[i].match = find(visible, some[i].text, context);
       }
     });
     for (PreparedRequest& request : some) {
@@ -80,6 +78,13 @@ void Decider::prepare_requests(std::span<const OnlineRequest> requests, uint64_t
         pack_text(request.request->text, request.text.packed);
     }
   }
+}
+
+// Among the documents of the parts.
+std::optional<Match> Decider::find(const Visible& visible, const Prepared& text, WorkContext& context) const {
+  return context.finder.find(
+      visible, text, [&](uint64_t sequence, const RecordPlace& place) { return context.features(sequence, place); },
+      [&](Fingerprint128 code, const auto& visit) { parts_.near_codes(code, context.hamming, visit); });
 }
 
 void Decider::prefetch(const Visible& visible, const PreparedRequest& request, const WorkContext& context) {
@@ -116,9 +121,8 @@ void Decider::pause(const std::function<void()>& work) {
   work();
 }
 
-uint64_t Decider::decide(std::span<PreparedRequest> requests, uint64_t now, WorkContext& context, std::span<OnlineAnswer> answers) {
+uint64_t Decider::decide(std::span<PreparedRequest> requests, WorkContext& context, std::span<OnlineAnswer> answers) {
   const std::lock_guard lock(deciding_);
-  clock_ = std::max(clock_, now);
   Group group(settings_);
   group.now = clock_;
   return decide_all(group, [&] {
@@ -206,8 +210,6 @@ bool Decider::is_current(const Visible& visible, PreparedRequest& request) {
 
 // The first match among all that is decided now.
 void Decider::look_again(PreparedRequest& request, WorkContext& context, Group& group) const {
-  const auto features = [&](uint64_t sequence, const RecordPlace& place) { return context.features(sequence, place); };
-  const auto codes = [&](Fingerprint128 code, const auto& visit) { parts_.near_codes(code, context.hamming, visit); };
   const std::optional<Match> before = request.match;
   parts_.see(group.now, [&](Visible visible) {
     visible.changes = &group.liveness;
@@ -218,7 +220,7 @@ void Decider::look_again(PreparedRequest& request, WorkContext& context, Group& 
     }
     if (request.looked_up_to >= visible.end) return;
     visible.from = request.looked_up_to;
-    request.match = context.finder.find(visible, request.text, features, codes);
+    request.match = find(visible, request.text, context);
   });
   if (request.match) {
     if (!before || request.match->sequence != before->sequence) read_keeper(request, context);

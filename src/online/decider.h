@@ -1,10 +1,9 @@
 // Decider: decides groups of requests one after the other, and writes what they change as one batch of records.
 //
-// Most of the work is done before, by any thread: prepare_request() makes the sketch, and looks for a match among everything that was
+// Most of the work is done before, by any thread: prepare_requests() makes the sketches, and looks for matches among everything that was
 // decided by then. Only what was decided since is looked at again when it is the turn of the group.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -44,9 +43,10 @@ class Decider {
   /// What was found, without a change.
   static OnlineAnswer answer_of(const PreparedRequest& request);
 
-  /// Decides the group. Returns the end of the sequences that must be on the disk before the answers may be given. Throws Error{kOutput};
-  /// then the store takes no more changes. Any number of threads; one group at a time.
-  uint64_t decide(std::span<PreparedRequest> group, uint64_t now, WorkContext& context, std::span<OnlineAnswer> answers);
+  /// Decides the group at now(). Returns the end of the sequences that must be on the disk before the answers may be given. Throws
+  /// Error{kOutput}; then the store takes no more changes; and Error{kInput} for a damaged file: then nothing was decided. Any number of
+  /// threads; one group at a time.
+  uint64_t decide(std::span<PreparedRequest> group, WorkContext& context, std::span<OnlineAnswer> answers);
   uint64_t remove(std::span<const std::string_view> ids, uint64_t now, WorkContext& context, std::vector<bool>& deleted);
 
   /// The document with this id, if it is in the store at this time, with its expiry as it is now. `changes`: Visible::changes.
@@ -61,6 +61,7 @@ class Decider {
 
  private:
   struct Group;
+  std::optional<Match> find(const Visible& visible, const Prepared& text, WorkContext& context) const;
   static void prefetch(const Visible& visible, const PreparedRequest& request, const WorkContext& context);
   void decide_one(PreparedRequest& request, WorkContext& context, Group& group, OnlineAnswer& answer);
   bool decide_known(PreparedRequest& request, WorkContext& context, Group& group, OnlineAnswer& answer);

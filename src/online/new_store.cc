@@ -1,6 +1,5 @@
 #include "online/new_store.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -23,14 +22,8 @@ namespace fs = std::filesystem;
   throw Error(ErrorCode::kOutput, fmt::format("cannot create the store '{}': {}", folder, why));
 }
 
-// The entries of a folder reach the disk: without that, a rename may be undone by a power loss.
-void sync_folder(const std::string& folder) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) fail_folder(folder, std::strerror(errno));
-  const bool done = ::fsync(descriptor) == 0 || errno == EINVAL;
-  const int error = errno;
-  ::close(descriptor);
-  if (!done) fail_folder(folder, std::strerror(error));
+void require_synced(const std::string& folder) {
+  if (const int error = sync_folder(folder); error != 0) fail_folder(folder, std::strerror(error));
 }
 
 std::string repair_mark(const std::string& folder) {
@@ -67,10 +60,10 @@ NewStoreFolder::~NewStoreFolder() {
 }
 
 void NewStoreFolder::commit() {
-  sync_folder(hidden_);
+  require_synced(hidden_);
   if (::rename(hidden_.c_str(), place_.c_str()) != 0) fail_folder(folder_, std::strerror(errno));
   committed_ = true;
-  sync_folder(fs::path(place_).parent_path().string());
+  require_synced(fs::path(place_).parent_path().string());
 }
 
 void create_store_folder(const std::string& folder, const OnlineSettings& settings) {

@@ -1,19 +1,15 @@
 #include "neardup/online_store.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
-#include <filesystem>
-#include <limits>
 #include <thread>
 #include <unordered_map>
 #include <unordered_set>
 
-#include "base/open_file.h"
 #include "base/parallel.h"
 #include "neardup/error.h"
 #include "online/decider.h"
@@ -38,14 +34,6 @@ uint64_t clock_ms() {
 std::unique_ptr<const OnlineSettings> read_settings(const RecordLog& log, const std::string& folder, const std::string& recipe) {
   const std::string name = fmt::format("'{}'", folder);
   return OnlineSettings::from_json(log.settings(), name, recipe);
-}
-
-// `expires`: as it is now; `space`: for its text.
-OnlineDocument shown(const StoredDocument& document, uint64_t expires, const std::string& name, std::string& space) {
-  OnlineDocument out{
-      .sequence = document.sequence, .time_ms = document.time, .expires_ms = {}, .id = document.id, .text = text_of(document, space, name)};
-  if (expires != RowHead::kNever) out.expires_ms = expires;
-  return out;
 }
 
 }  // namespace
@@ -100,14 +88,26 @@ struct OnlineStore::Impl {
   // Documents that a question may see: after a failed write, only those that are surely on the disk.
   [[nodiscard]] uint64_t readable_end() const { return sync.failed() ? sync.durable() : UINT64_MAX; }
 
+  // The document of a row, whose expiry is as it is now.
+  OnlineDocument read_document(const RowHead& head, WorkContext& context) const {
+    const StoredDocument document = log.read(place_of(head), context.space);
+    OnlineDocument out{.sequence = document.sequence,
+                       .time_ms = document.time,
+                       .expires_ms = {},
+                       .id = document.id,
+                       .text = text_of(document, context.prepare_stored.text, log.name_of(place_of(head)))};
+    if (head.expires != RowHead::kNever) out.expires_ms = head.expires;
+    return out;
+  }
+
   void prepare_group(std::span<const OnlineRequest> requests, uint64_t now, std::vector<PreparedRequest>& group, WorkContext& context) {
     decider.prepare_requests(requests, now, readable_end(), context, group);
   }
   // Both return the end of the sequences that must be on the disk before the answers are given.
-  uint64_t decide_group(std::span<PreparedRequest> group, uint64_t now, std::span<OnlineAnswer> answers) {
+  uint64_t decide_group(std::span<PreparedRequest> group, std::span<OnlineAnswer> answers) {
     const ContextPool::Lease context(contexts);
     wait_for_room();
-    const uint64_t needed = decider.decide(group, now, *context, answers);
+    const uint64_t needed = decider.decide(group, *context, answers);
     count(answers);
     return needed;
   }
@@ -220,7 +220,7 @@ void OnlineStore::apply(std::span<const OnlineRequest> requests, uint64_t now_ms
   };
   const auto finish = [&](uint64_t ordinal, std::vector<PreparedRequest>& group) {
     const std::span<OnlineAnswer> own = std::span(answers).subspan(ordinal * kGroup, group.size());
-    return changes ? impl.decide_group(group, now_ms, own) : impl.ask_group(group, own);
+    return changes ? impl.decide_group(group, own) : impl.ask_group(group, own);
   };
   if (groups <= 1 || impl.threads == 1) {
     const ContextPool::Lease context(impl.contexts);
@@ -248,6 +248,14 @@ void OnlineStore::apply(std::span<const OnlineRequest> requests, uint64_t now_ms
   if (ahead) ahead->finish();
 }
 
+void OnlineStore::remove(std::span<const std::string_view> ids, std::vector<bool>& deleted) {
+  remove(ids, clock_ms(), deleted);
+}
+
+void OnlineStore::compact() {
+  compact(clock_ms());
+}
+
 void OnlineStore::sync() {
   impl_->require_writing();
   impl_->sync.wait(impl_->parts.end());
@@ -264,18 +272,14 @@ bool OnlineStore::find(std::string_view id, const std::function<void(const Onlin
   const ContextPool::Lease context(impl.contexts);
   const std::optional<RowHead> head = impl.decider.find_id(id, impl.decider.now(), *context);
   if (!head) return false;
-  const RecordPlace place = place_of(*head);
-  visit(shown(impl.log.read(place, context->space), head->expires, impl.log.name_of(place), context->prepare_stored.text));
+  visit(impl.read_document(*head, *context));
   return true;
 }
 
 void OnlineStore::for_each_document(const std::function<bool(const OnlineDocument&)>& visit) const {
   Impl& impl = *impl_;
   const ContextPool::Lease context(impl.contexts);
-  impl.parts.for_each_live(impl.decider.now(), [&](const RowHead& head) {
-    const RecordPlace place = place_of(head);
-    return visit(shown(impl.log.read(place, context->space), head.expires, impl.log.name_of(place), context->prepare_stored.text));
-  });
+  impl.parts.for_each_live(impl.decider.now(), [&](const RowHead& head) { return visit(impl.read_document(head, *context)); });
 }
 
 void OnlineStore::compact(uint64_t now_ms) {

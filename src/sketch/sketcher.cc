@@ -102,6 +102,7 @@ struct Sketcher::Impl {
     return scratch.tokens;
   }
   Result make_features(std::string_view text, Scratch::Impl& scratch) const;
+  void make_set(Scratch::Impl& scratch) const;
   void weigh_words(std::string_view normalized, Scratch::Impl& scratch) const;
   Result sketch(std::string_view text, Scratch::Impl& scratch, std::span<uint32_t> sketch) const;
   void write_fingerprint(Scratch::Impl& scratch, std::span<uint32_t> sketch) const;
@@ -201,15 +202,20 @@ Fingerprint128 Sketcher::Impl::python_fingerprint(Scratch::Impl& scratch) const 
   return python_simhash_weighted(scratch.python_tokens);
 }
 
-std::span<const uint64_t> Sketcher::Impl::features(std::string_view text, Scratch::Impl& scratch) const {
-  const Result result = make_features(text, scratch);
+// Of what make_features() found.
+void Sketcher::Impl::make_set(Scratch::Impl& scratch) const {
   if (source == FeatureSource::kWeighted) {
     scratch.features.resize(scratch.weighted.size());
     std::ranges::transform(scratch.weighted, scratch.features.begin(), &WeightedFeature::hash);
   } else {
-    if (recipe.tokenizer == TokenizerKind::kChars) drop_most_repetitions(scratch.features);
     make_feature_set(scratch.features, scratch.sort_space);
   }
+}
+
+std::span<const uint64_t> Sketcher::Impl::features(std::string_view text, Scratch::Impl& scratch) const {
+  const Result result = make_features(text, scratch);
+  if (source == FeatureSource::kShingles && recipe.tokenizer == TokenizerKind::kChars) drop_most_repetitions(scratch.features);
+  make_set(scratch);
   if (result.too_short) scratch.features.clear();
   return scratch.features;
 }
@@ -345,14 +351,8 @@ uint64_t SketcherAccess::distinct_features(const Sketcher& sketcher, Sketcher::S
 }
 
 std::span<const uint64_t> SketcherAccess::feature_set(const Sketcher& sketcher, Sketcher::Scratch& scratch) {
-  Sketcher::Scratch::Impl& kept = *scratch.impl_;
-  if (sketcher.impl_->source == FeatureSource::kWeighted) {
-    kept.features.resize(kept.weighted.size());
-    std::ranges::transform(kept.weighted, kept.features.begin(), &WeightedFeature::hash);
-  } else {
-    make_feature_set(kept.features, kept.sort_space);
-  }
-  return kept.features;
+  sketcher.impl_->make_set(*scratch.impl_);
+  return scratch.impl_->features;
 }
 
 }  // namespace neardup

@@ -109,19 +109,28 @@ void wrote(int descriptor, uint64_t offset, const void* data, ssize_t bytes) {
   if (below_root(path)) record('w', number_of(descriptor), offset, path, data, static_cast<size_t>(bytes));
 }
 
-int opened(const std::string& path, int flags, bool existed, int descriptor) {
-  if (descriptor < 0 || !below_root(path)) return descriptor;
-  if ((flags & O_CREAT) != 0 && !existed) record('c', number_of(descriptor), 0, path, "", 0);
-  if ((flags & O_TRUNC) != 0 && existed) record('t', number_of(descriptor), 0, path, "", 0);
-  return descriptor;
-}
-
 bool exists(const char* path) {
   struct stat found {};
   const int before = errno;
   const bool there = lstat(path, &found) == 0;
   errno = before;
   return there;
+}
+
+using OpenFunction = int (*)(const char*, int, ...);
+
+bool may_create(int flags) {
+  return (flags & (O_CREAT | O_TMPFILE)) != 0;
+}
+
+int recorded_open(OpenFunction next, const char* path, int flags, mode_t mode) {
+  const std::string whole = absolute(path);
+  const bool existed = below_root(whole) && exists(path);
+  const int descriptor = next(path, flags, mode);
+  if (descriptor < 0 || !below_root(whole)) return descriptor;
+  if ((flags & O_CREAT) != 0 && !existed) record('c', number_of(descriptor), 0, whole, "", 0);
+  if ((flags & O_TRUNC) != 0 && existed) record('t', number_of(descriptor), 0, whole, "", 0);
+  return descriptor;
 }
 
 void synced(int descriptor) {
@@ -142,25 +151,21 @@ void record_paths(char kind, const std::string& from, const std::string& to) {
 extern "C" {
 
 int open(const char* path, int flags, ...) {
-  static const auto next = real<int (*)(const char*, int, ...)>("open");
+  static const auto next = real<OpenFunction>("open");
   va_list arguments;
   va_start(arguments, flags);
-  const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(arguments, mode_t) : 0;
+  const mode_t mode = may_create(flags) ? va_arg(arguments, mode_t) : 0;
   va_end(arguments);
-  const std::string whole = absolute(path);
-  const bool existed = below_root(whole) && exists(path);
-  return opened(whole, flags, existed, next(path, flags, mode));
+  return recorded_open(next, path, flags, mode);
 }
 
 int open64(const char* path, int flags, ...) {
-  static const auto next = real<int (*)(const char*, int, ...)>("open64");
+  static const auto next = real<OpenFunction>("open64");
   va_list arguments;
   va_start(arguments, flags);
-  const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(arguments, mode_t) : 0;
+  const mode_t mode = may_create(flags) ? va_arg(arguments, mode_t) : 0;
   va_end(arguments);
-  const std::string whole = absolute(path);
-  const bool existed = below_root(whole) && exists(path);
-  return opened(whole, flags, existed, next(path, flags, mode));
+  return recorded_open(next, path, flags, mode);
 }
 
 ssize_t write(int descriptor, const void* data, size_t bytes) {

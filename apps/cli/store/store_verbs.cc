@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <chrono>
 #include <limits>
 #include <memory>
 
@@ -29,11 +28,6 @@ namespace neardup::cli {
 namespace {
 
 constexpr size_t kShownUnknownIds = 5;  // shown ids that delete did not find
-
-uint64_t time_now_ms() {
-  return static_cast<uint64_t>(
-      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count());
-}
 
 // "90s", "15m", "36h", "7d".
 uint64_t duration_ms(const Invocation& invocation, std::string_view name, uint64_t otherwise) {
@@ -172,7 +166,7 @@ int delete_from_store(const StoreJob& job, Reporter& reporter) {
   OnlineStore store = open_store(job, OnlineAccess::kWrite);
   const std::vector<std::string_view> views(ids.begin(), ids.end());
   std::vector<bool> deleted;
-  store.remove(views, time_now_ms(), deleted);
+  store.remove(views, deleted);
   const auto unknown = static_cast<uint64_t>(std::ranges::count(deleted, false));
   for (size_t i = 0, shown = 0; i < ids.size() && shown < kShownUnknownIds; ++i) {
     if (deleted[i]) continue;
@@ -231,7 +225,7 @@ int compact_store(const StoreJob& job, Reporter& reporter) {
                        data_size(stat.record_bytes));
   };
   const std::string before = label();
-  store.compact(time_now_ms());
+  store.compact();
   reporter.note(fmt::format("{}; before: {}", label(), before));
   return kExitOk;
 }

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/atomic_file.h"
 #include "neardup/error.h"
 #include "store/segment_file.h"
 #include "store/segment_writer.h"
@@ -47,12 +48,7 @@ void sync_data(int file, const std::string& path) {
 
 // So that the names in it survive a power loss.
 void sync_names(const std::string& folder) {
-  const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (file < 0) fail_write(folder, errno);
-  const bool done = ::fsync(file) == 0 || errno == EINVAL;
-  const int error = errno;
-  ::close(file);
-  if (!done) fail_write(folder, error);
+  if (const int error = sync_folder(folder); error != 0) fail_write(folder, error);
 }
 
 FileDescriptor create_file(const std::string& path) {
@@ -63,6 +59,15 @@ FileDescriptor create_file(const std::string& path) {
 
 std::string log_name(uint64_t number) {
   return fmt::format("log-{:06}.ndl", number);
+}
+
+// The head, and the batch with the state.
+std::string first_bytes(uint64_t number, uint64_t begin, const LogState& state) {
+  LogBatch batch;
+  batch.put(state);
+  std::string bytes = log_file_head(number, begin);
+  bytes += batch.seal(begin, begin, begin, number, bytes.size());
+  return bytes;
 }
 
 std::string to_json(const std::string& settings, const std::vector<uint64_t>& files, const std::vector<uint64_t>& replaced, uint64_t next) {
@@ -122,10 +127,7 @@ void RecordLog::create(const std::string& folder, const std::string& settings) {
   if (!fs::create_directory(folder, error)) throw Error(ErrorCode::kOutput, fmt::format("cannot create '{}': {}", folder, error.message()));
   const std::string path = folder + "/" + log_name(1);
   const FileDescriptor file = create_file(path);
-  LogBatch batch;
-  batch.put(LogState{});
-  const std::string head = log_file_head(1, 0);
-  write_all(file.get(), head + std::string(batch.seal(0, 0, 0, 1, head.size())), 0, path);
+  write_all(file.get(), first_bytes(1, 0, {}), 0, path);
   sync_data(file.get(), path);
   sync_names(folder);
   SegmentWriter manifest(folder + "/MANIFEST", {.kind = std::string(kLogKind)});
@@ -192,29 +194,35 @@ void RecordLog::sweep() const {
 void RecordLog::replay(uint64_t from, const LogVisitor& visitor) {
   auto first = std::ranges::upper_bound(files_, from, {}, [](const LogFilePointer& file) { return file->begin; });
   if (first != files_.begin()) --first;
-  uint64_t end = (*first)->begin;
-  for (auto at = first; at != files_.end(); ++at) {
-    LogScan scan((*at)->path, (*at)->number);
-    if (scan.begin() != end)
-      throw Error(ErrorCode::kInput, fmt::format("'{}' begins at {}, and the file before it ends at {}", (*at)->path, scan.begin(), end));
-    scan.visit(visitor);
-    end = scan.good_end();
-    if (*at != files_.back()) {
-      scan.require_whole();
-      continue;
-    }
-    scan.require_torn();
-    // Another process may be writing at this moment.
-    if (access_ == Access::kRead) break;
-    at_ = scan.good_bytes();
-    if (at_ != scan.file_bytes() && ::ftruncate(active_->file.get(), static_cast<off_t>(at_)) != 0) fail_write(active_->path, errno);
+  const LogEnd last = scan({first, files_.end()}, (*first)->begin, visitor);
+  // Another process may be writing at this moment.
+  if (access_ == Access::kWrite) {
+    at_ = last.good_bytes;
+    if (at_ != last.file_bytes && ::ftruncate(active_->file.get(), static_cast<off_t>(at_)) != 0) fail_write(active_->path, errno);
     // What a killed writer wrote may have reached the system and not the disk.
     sync_data(active_->file.get(), active_->path);
   }
-  if (end < from)
-    throw Error(ErrorCode::kInput,
-                fmt::format("'{}' ends at {}, and the tables of the store go to {}; restore a copy of the store", folder_, end, from));
-  end_ = end;
+  if (last.sequence < from)
+    throw Error(ErrorCode::kInput, fmt::format("'{}' ends at {}, and the tables of the store go to {}; restore a copy of the store",
+                                               folder_, last.sequence, from));
+  end_ = last.sequence;
+}
+
+// Files that follow one another from `begin` on; the last one may have a torn end.
+RecordLog::LogEnd RecordLog::scan(std::span<const LogFilePointer> files, uint64_t begin, const LogVisitor& visitor) {
+  for (size_t i = 0;; ++i) {
+    LogScan scan(files[i]->path, files[i]->number);
+    if (scan.begin() != begin)
+      throw Error(ErrorCode::kInput,
+                  fmt::format("'{}' begins at {}, and the file before it ends at {}", files[i]->path, scan.begin(), begin));
+    scan.visit(visitor);
+    begin = scan.good_end();
+    if (i + 1 == files.size()) {
+      scan.require_torn();
+      return {begin, scan.good_bytes(), scan.file_bytes()};
+    }
+    scan.require_whole();
+  }
 }
 
 void RecordLog::require_sound() const {
@@ -257,10 +265,7 @@ void RecordLog::rotate(const LogState& state) {
   next->path = path_of(number);
   ::unlink(next->path.c_str());  // of a rotation that failed
   next->file = create_file(next->path);
-  LogBatch batch;
-  batch.put(state);
-  const std::string head = log_file_head(number, end_);
-  const std::string bytes = head + std::string(batch.seal(end_, end_, end_, number, head.size()));
+  const std::string bytes = first_bytes(number, end_, state);
   write_all(next->file.get(), bytes, 0, next->path);
   sync_data(next->file.get(), next->path);
   sync_names(folder_);
@@ -401,18 +406,7 @@ void RecordLog::verify(const LogVisitor& visitor) const {
     const std::shared_lock lock(mutex_);
     files = files_;
   }
-  uint64_t end = 0;
-  for (const LogFilePointer& file : files) {
-    LogScan scan(file->path, file->number);
-    if (scan.begin() != end) throw Error(ErrorCode::kInput, fmt::format("'{}' begins at {} and not at {}", file->path, scan.begin(), end));
-    scan.visit(visitor);
-    end = scan.good_end();
-    if (file != files.back()) {
-      scan.require_whole();
-    } else {
-      scan.require_torn();
-    }
-  }
+  scan(files, 0, visitor);
 }
 
 void RecordLog::copy_to(const std::string& folder) const {

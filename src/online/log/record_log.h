@@ -18,6 +18,7 @@
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -116,6 +117,12 @@ class RecordLog {
   void write_own_manifest(const std::vector<LogFilePointer>& files, const std::vector<LogFilePointer>& replaced);
   void write_manifest(const std::string& folder, const std::vector<LogFilePointer>& files,
                       const std::vector<LogFilePointer>& replaced) const;
+  struct LogEnd {
+    uint64_t sequence = 0;    // all below it are in sound batches
+    uint64_t good_bytes = 0;  // of the last file
+    uint64_t file_bytes = 0;
+  };
+  static LogEnd scan(std::span<const LogFilePointer> files, uint64_t begin, const LogVisitor& visitor);
   void sweep() const;
   void retire_locked(std::vector<LogFilePointer> files);
   void require_sound() const;
