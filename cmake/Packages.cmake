@@ -1,8 +1,8 @@
-# Packages by cpack (scripts/package.sh): neardup_VERSION_ARCH.deb, neardup-dev_VERSION_ARCH.deb and the relocatable archive
-# neardup-VERSION-linux-PROCESSOR.tar.zst. docs/install.md says what is in them.
+# Packages by cpack (scripts/package.sh): neardup_VERSION_ARCH.deb, neardup-server_VERSION_ARCH.deb, neardup-dev_VERSION_ARCH.deb and the
+# relocatable archive neardup-VERSION-linux-PROCESSOR.tar.zst. docs/install.md says what is in them.
 #
-# The components of `install` are: executable, runtime (what the program needs besides itself), development, and portable, the program of
-# the archive. What only cpack knows is decided later: packages/options.cmake.in when it starts, packages/prepare.cmake before it packs.
+# The components of `install` are: executable, runtime (what the program needs besides itself), server (if the build has it), development,
+# and portable, the programs of the archive. What only cpack knows is decided later: packages/options.cmake.in when it starts, packages/prepare.cmake before it packs.
 if(PROJECT_IS_TOP_LEVEL AND NOT TARGET neardup_dictionary)
   message(STATUS "No packages: they contain the dictionary of Chinese words")
 endif()
@@ -10,17 +10,28 @@ if(NOT TARGET neardup_cli OR NOT TARGET neardup_dictionary OR NEARDUP_SANITIZE O
   return()
 endif()
 
-# The program of the archive finds its libraries next to itself. RPATH instead of RUNPATH, because libraries inherit only that: those of
-# ICU need each other.
-add_executable(neardup_portable apps/cli/main.cc)
-set_target_properties(neardup_portable PROPERTIES OUTPUT_NAME neardup RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/portable
-  BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/../lib/neardup")
-target_link_libraries(neardup_portable PRIVATE neardup_cli_objects neardup_flags)
-target_link_options(neardup_portable PRIVATE LINKER:--disable-new-dtags)
-if(NOT NEARDUP_TESTS)
-  set_target_properties(neardup_portable PROPERTIES EXCLUDE_FROM_ALL ON)
+# The programs of the archive, linked once more: they find their libraries next to themselves. RPATH instead of RUNPATH, because libraries
+# inherit only that: those of ICU need each other.
+function(neardup_add_portable target program)
+  add_executable(${target} $<TARGET_OBJECTS:${program}>)
+  get_target_property(name ${program} OUTPUT_NAME)
+  get_target_property(libraries ${program} LINK_LIBRARIES)
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} LINKER_LANGUAGE CXX RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/portable
+    BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/../lib/neardup")
+  target_link_libraries(${target} PRIVATE ${libraries})
+  target_link_options(${target} PRIVATE LINKER:--disable-new-dtags)
+  if(NOT NEARDUP_TESTS)
+    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+  endif()
+  install(TARGETS ${target} RUNTIME COMPONENT portable EXCLUDE_FROM_ALL)
+endfunction()
+neardup_add_portable(neardup_portable neardup_cli)
+set(NEARDUP_SERVER_COMPONENT "")
+if(TARGET neardup_server)
+  neardup_add_portable(neardup_server_portable neardup_server)
+  add_dependencies(neardup_portable neardup_server_portable)
+  set(NEARDUP_SERVER_COMPONENT server)
 endif()
-install(TARGETS neardup_portable RUNTIME COMPONENT portable EXCLUDE_FROM_ALL)
 
 # The packages that are recommended: those of the client libraries that the program loads when it is given a URI of the server.
 set(NEARDUP_CLIENT_LIBRARIES "")
@@ -58,4 +69,5 @@ include(CPackComponent)
 cpack_add_component(executable GROUP program)
 cpack_add_component(runtime GROUP program)
 cpack_add_component(portable GROUP program)
+cpack_add_component(server GROUP server)
 cpack_add_component(development GROUP development)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Builds the program and packs it: scripts/package.sh [FOLDER]      default: build/packages
 #
-# Makes neardup_VERSION_amd64.deb, neardup-dev_VERSION_amd64.deb and neardup-VERSION-linux-x86_64.tar.zst (docs/install.md), and prints a
-# line for each: size and path. Removes packages of earlier calls, of any version, from the folder. Needs Debian, whose dpkg knows the
-# packages to depend on and the licences of what is bundled.
+# Makes neardup_VERSION_amd64.deb, neardup-server_VERSION_amd64.deb, neardup-dev_VERSION_amd64.deb and
+# neardup-VERSION-linux-x86_64.tar.zst (docs/install.md), and prints a line for each: size and path. Removes packages of earlier calls, of
+# any version, from the folder. Needs Debian, whose dpkg knows the packages to depend on and the licences of what is bundled.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 if [[ ${1:-} == -* || $# -gt 1 ]]; then
@@ -12,13 +12,14 @@ if [[ ${1:-} == -* || $# -gt 1 ]]; then
 fi
 folder=$(realpath -m "${1:-$root/build/packages}")
 cd "$root"
-for tool in cpack dpkg-query dpkg-shlibdeps gzip; do
+for tool in cpack dpkg-query dpkg-shlibdeps file gzip; do
   if ! command -v "$tool" >/dev/null; then
-    echo "package: $tool is not installed (Debian: apt-get install cmake dpkg-dev gzip)" >&2
+    echo "package: $tool is not installed (Debian: apt-get install cmake dpkg-dev file gzip)" >&2
     exit 1
   fi
 done
 
+if ! command -v npm >/dev/null; then echo "package: npm is not installed (Debian: apt-get install npm): neardup-server will have no page" >&2; fi
 scripts/build_program.sh
 scripts/build.sh --without-tests release neardup_portable
 mkdir -p "$folder"

@@ -5,8 +5,9 @@
 #   scripts/setup.sh --list [GROUP...]     only prints the packages
 #   scripts/setup.sh --missing [GROUP...]  only prints those that are not installed
 #
-# build is all that the program needs; test adds what the tests use, servers the databases and the browser that some tests start; wheel is what
-# `pip install .` needs with Debian's Python.
+# build is all that the programs need, but for the page of the server, which npm builds: without it the server has no page. test adds what the
+# tests use; servers npm, the databases and the browser that some tests start, and the tools that judge the server's packages (systemd is not
+# started); wheel is what `pip install .` needs with Debian's Python.
 # Does nothing if all packages are installed. As root it installs the missing ones, after printing their names and sizes; if that fails,
 # it installs each package on its own, so that one conflict does not cost the others, and names those that failed. Otherwise it prints the
 # line to run and exits with 2. Services that a package brings along are not started.
@@ -17,12 +18,12 @@ set -euo pipefail
 declare -A packages=(
   [build]="g++ cmake ninja-build python3 libicu-dev libzstd-dev zlib1g-dev libbz2-dev libsimdjson-dev libboost1.81-dev
     libboost-json1.81-dev libmongoc-dev libfmt-dev libxxhash-dev libstemmer-dev libre2-dev libcli11-dev libtomlplusplus-dev python3-pip
-    pkg-config libsqlite3-dev libpq-dev libmariadb-dev
+    pkg-config libsqlite3-dev libpq-dev libmariadb-dev libssl-dev
     python3-jieba"
-  [test]="libgtest-dev libgmock-dev librapidcheck-dev libgumbo-dev libssl-dev zstd snowball-data python3-venv python3-dev
+  [test]="libgtest-dev libgmock-dev librapidcheck-dev libgumbo-dev zstd snowball-data python3-venv python3-dev
     clang-16 libclang-rt-16-dev llvm-16 clang-format-16"
   [servers]="mariadb-server-core mariadb-client-core postgresql default-jdk-headless:javac maven:mvn npm:npm openssl
-    chromium chromium-driver"
+    chromium chromium-driver fonts-noto-cjk strace systemd"
   [bench]="libbenchmark-dev zstd"
   [lint]="clang-16 clang-format-16 clang-tidy-16 shellcheck"
   [fuzz]="clang-16 libclang-rt-16-dev llvm-16"

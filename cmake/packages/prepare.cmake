@@ -29,6 +29,16 @@ function(compress)
   execute_process(COMMAND gzip -9 -n -f ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
+# The service: a unit, its options, a folder for its keys, and the description of its interface.
+function(prepare_debian_server)
+  set(packaging ${NEARDUP_SOURCE_DIR}/packaging)
+  set(documents ${root}/server/usr/share/doc/neardup-server)
+  file(MAKE_DIRECTORY ${root}/server/usr/lib/systemd/system ${root}/server/etc/default ${root}/server/etc/neardup ${documents})
+  file(COPY_FILE ${packaging}/neardup.service ${root}/server/usr/lib/systemd/system/neardup.service)
+  file(COPY_FILE ${packaging}/neardup.default ${root}/server/etc/default/neardup)
+  file(COPY_FILE ${NEARDUP_SOURCE_DIR}/apps/server/api/openapi.json ${documents}/openapi.json)
+endfunction()
+
 function(prepare_debian)
   set(share ${root}/program/usr/share)
   set(documents ${share}/doc/neardup)
@@ -46,8 +56,13 @@ function(prepare_debian)
   compress(${pages} ${documents}/CHANGELOG.md)
   set(documents_of_library ${root}/development/usr/share/doc/neardup-dev)
   file(MAKE_DIRECTORY ${documents_of_library})
+  set(documented ${documents} ${documents_of_library})
+  if(NEARDUP_SERVER_COMPONENT)
+    prepare_debian_server()
+    list(APPEND documented ${root}/server/usr/share/doc/neardup-server)
+  endif()
   string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC)
-  foreach(folder IN ITEMS ${documents} ${documents_of_library})
+  foreach(folder IN LISTS documented)
     file(COPY_FILE ${NEARDUP_SOURCE_DIR}/cmake/packages/debian-copyright ${folder}/copyright)
     # The form that Debian's tools read.
     file(WRITE ${folder}/changelog "neardup (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium\n\n"
@@ -68,7 +83,8 @@ endfunction()
 function(prepare_archive)
   set(documents ${root}/share/doc/neardup)
   # All but glibc's own, which must fit the system's kernel and loader.
-  file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${root}/bin/neardup RESOLVED_DEPENDENCIES_VAR libraries
+  file(GLOB programs ${root}/bin/neardup*)
+  file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${programs} RESOLVED_DEPENDENCIES_VAR libraries
     UNRESOLVED_DEPENDENCIES_VAR missing PRE_EXCLUDE_REGEXES "^lib(c|m|dl|rt|pthread)\\.so" "^ld-linux")
   if(missing)
     message(FATAL_ERROR "the archive lacks libraries that were not found: ${missing}")

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Proves the packages of scripts/package.sh on an empty Debian 12: makes a root with debootstrap (minbase), runs the archive there, installs
-# the program by apt-get, times it from there to the first result (at most 20 s), runs the commands of README.md that use the program, builds
-# README's C++ example with neardup-dev, and purges both, after which no file may be left. Needs root, debootstrap and 1.5 GB of disk.
+# the program by apt-get, times it from there to the first result (at most 20 s), runs the commands of README.md that use the program, lets
+# `neardup serve` of neardup-server answer, builds README's C++ example with neardup-dev, and purges all, after which no file may be left.
+# Needs root, debootstrap and 1.5 GB of disk.
 #
 #   tests/campaigns/packages.sh [--again] ROOT      ROOT: a folder that does not exist yet; it is kept
 #   --again   ROOT is one of an earlier run
 set -euo pipefail
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 usage() {
-  sed -n '2,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+  sed -n '2,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
   exit 2
 }
 again=0 root=''
@@ -71,7 +72,7 @@ say "the archive, with nothing installed"
 tour PATH="/work/${archive%.tar.zst}/bin:/usr/bin:/bin"
 say "apt-get update"
 apt update
-inside dpkg --purge neardup neardup-dev >/dev/null 2>&1 # of an earlier run
+inside dpkg --purge neardup-server neardup neardup-dev >/dev/null 2>&1 # of an earlier run
 apt autoremove --purge
 files >"$root/work/before"
 say "apt-get install neardup, with what it depends on and recommends"
@@ -87,6 +88,23 @@ grep -E '^Need to get' "$root/work/apt.log" || true
 grep -q 'kept 1 + removed 1' "$root/work/first.log" || fail "the first result: $(cat "$root/work/first.log")"
 say "the commands of README.md"
 tour PATH=/usr/bin:/bin
+say "neardup-server"
+apt install --no-install-recommends "/work/$(basename "$project"/build/packages/neardup-server_*.deb)"
+# shellcheck disable=SC2016  # expanded inside
+inside bash -euo pipefail -c '
+  cd /work && rm -rf keys stores served.log
+  neardup serve --keys keys --new-key admin:test >/dev/null
+  neardup serve --data stores --keys keys --listen 127.0.0.1:18099 2>served.log &
+  for ((tries = 0; tries < 100; ++tries)); do
+    if grep -q listening served.log; then break; fi
+    sleep 0.1
+  done
+  exec 3<>/dev/tcp/127.0.0.1/18099
+  printf "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n" >&3
+  read -r _ status _ <&3
+  [[ $status == 200 ]]
+  kill %1
+  wait %1' >"$root/work/server.log" 2>&1 || { cat "$root/work/server.log" "$root/work/served.log"; fail "neardup serve"; }
 say "neardup-dev and the example"
 apt install --no-install-recommends g++ "/work/$(basename "$project"/build/packages/neardup-dev_*.deb)"
 cat >"$root/work/words.cc" <<'END'
@@ -98,7 +116,7 @@ compiled words
 grep -qx /usr/share/neardup/jieba.dict "$root/work/words.log" || fail "the library found no dictionary: $(cat "$root/work/words.log")"
 compiled example
 say "purge"
-apt purge neardup neardup-dev g++
+apt purge neardup-server neardup neardup-dev g++
 apt autoremove --purge
 files >"$root/work/after"
 if left=$(comm -13 "$root/work/before" "$root/work/after" | grep .); then fail "left behind: $left"; fi

@@ -46,6 +46,7 @@ class Packages(unittest.TestCase):
         run("cpack", "--config", BUILD / "CPackConfig.cmake", "-B", cls.folder / "packages",
             "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=zstd", env=cls.environment)  # scripts/package.sh takes xz, which is slower
         [cls.program_package] = (cls.folder / "packages").glob("neardup_*_amd64.deb")
+        [cls.server_package] = (cls.folder / "packages").glob("neardup-server_*_amd64.deb")
         [cls.development_package] = (cls.folder / "packages").glob("neardup-dev_*_amd64.deb")
         [cls.archive] = (cls.folder / "packages").glob("neardup-*-linux-x86_64.tar.zst")
 
@@ -53,17 +54,18 @@ class Packages(unittest.TestCase):
         return run("dpkg-deb", "-f", package, name).strip()
 
     def dpkg(self, root, *arguments, without=None, code=0):
-        """dpkg on a root whose database says that what is installed on this machine is, but neither neardup nor the package `without`."""
+        """dpkg on a root whose database says that what is installed on this machine is, but neither neardup nor the package `without`. The
+        root has no shell: the scripts of packages run outside, with the root in DPKG_ROOT."""
         admin = root / "var"
         if not admin.exists():
             for name in ("info", "updates", "triggers"):
                 (admin / name).mkdir(parents=True)
             entries = pathlib.Path("/var/lib/dpkg/status").read_text(encoding="utf-8").split("\n\n")
-            names = ["neardup", "neardup-dev", without]
+            names = ["neardup", "neardup-server", "neardup-dev", without]
             entries = [entry for entry in entries if entry.partition("\n")[0].removeprefix("Package: ") not in names]
             (admin / "status").write_text("\n\n".join(entries), encoding="utf-8")
             (admin / "available").touch()
-        return run("dpkg", "--force-not-root", "--no-triggers", f"--admindir={admin}", f"--instdir={root / 'system'}",
+        return run("dpkg", "--force-not-root", "--force-script-chrootless", "--no-triggers", f"--admindir={admin}", f"--instdir={root / 'system'}",
                    f"--log={root / 'log'}", *arguments, code=code, env=self.environment)
 
     def test_installed_used_and_removed(self):
@@ -94,6 +96,48 @@ class Packages(unittest.TestCase):
         self.dpkg(root, "--purge", "neardup", "neardup-dev")
         self.assertEqual(os.listdir(root / "system"), [])
 
+    def test_server_installed_and_purged(self):
+        root = self.folder / "service"
+        system = root / "system"
+        system.mkdir(parents=True)
+        self.dpkg(root, "--install", self.program_package, self.server_package)
+        self.assertEqual(sorted(os.listdir(system)), ["etc", "usr"])
+        self.assertTrue(os.access(system / "usr" / "bin" / "neardup-server", os.X_OK))
+        for name, folder in (("neardup.service", "usr/lib/systemd/system"), ("neardup.default", "etc/default")):
+            target = system / folder / name.removesuffix(".default")
+            self.assertEqual(target.read_bytes(), (ROOT / "packaging" / name).read_bytes())
+            self.assertEqual(target.stat().st_mode & 0o777, 0o644)
+        for file in ("copyright", "changelog.gz", "openapi.json"):
+            self.assertGreater((system / "usr" / "share" / "doc" / "neardup-server" / file).stat().st_size, 0, file)
+        keys = system / "etc" / "neardup" / "keys"
+        keys.touch()
+        self.dpkg(root, "--remove", "neardup-server")
+        self.assertTrue(keys.exists())
+        self.assertTrue((system / "etc" / "default" / "neardup").exists())
+        self.assertFalse((system / "usr" / "bin" / "neardup-server").exists())
+        wants = system / "etc" / "systemd" / "system" / "multi-user.target.wants"
+        wants.mkdir(parents=True)
+        (wants / "neardup.service").symlink_to("/lib/systemd/system/neardup.service")
+        self.dpkg(root, "--purge", "neardup-server", "neardup")
+        left = [str(path.relative_to(system)) for path in system.rglob("*")]
+        self.assertEqual(sorted(left), ["etc", "etc/systemd", "etc/systemd/system", "etc/systemd/system/multi-user.target.wants"])
+
+    def test_the_server_is_of_the_version_of_the_program(self):
+        root = self.folder / "alone"
+        (root / "system").mkdir(parents=True)
+        version = self.field(self.program_package, "Version")
+        self.assertEqual(self.field(self.server_package, "Version"), version)
+        self.assertIn(f"neardup (= {version})", self.field(self.server_package, "Depends").split(", "))
+        self.assertRegex(self.field(self.server_package, "Depends"), r"\blibssl3 \(>= 3\.\d+")
+        errors = self.dpkg(root, "--install", self.server_package, code=1)
+        self.assertIn("neardup-server depends on neardup (=", errors)
+        self.assertEqual(self.field(self.program_package, "Suggests"), "neardup-server")
+        scripts = self.folder / "scripts"
+        run("dpkg-deb", "-e", self.server_package, scripts)
+        self.assertEqual(sorted(os.listdir(scripts)), ["conffiles", "control", "md5sums", "postinst", "postrm", "prerm"])
+        for script in ("postinst", "postrm", "prerm"):
+            run("sh", "-n", scripts / script)
+
     def run_readme(self, program):
         folder = self.folder / f"readme-{program.parents[1].name}"
         folder.mkdir()
@@ -113,7 +157,7 @@ class Packages(unittest.TestCase):
         clients = re.findall(r'ClientLibrary \w+\(\{.*\.package = "([^"]+)"', sources)
         self.assertEqual(len(clients), 3)
         self.assertEqual(self.field(self.program_package, "Recommends").split(", "), sorted(clients))
-        for package, of_library in ((self.program_package, False), (self.development_package, True)):
+        for package, of_library in ((self.program_package, False), (self.server_package, False), (self.development_package, True)):
             files = run("dpkg-deb", "-c", package)
             self.assertEqual({line.split()[1] for line in files.splitlines()}, {"root/root"})
             self.assertEqual(bool(re.search(r"\.(h|a|pc|cmake)$", files, re.MULTILINE)), of_library)
@@ -130,7 +174,7 @@ class Packages(unittest.TestCase):
         next(folder.iterdir()).rename(root)
         program = root / "bin" / "neardup"
         self.assertNotIn("@", (root / "README").read_text(encoding="utf-8"))
-        for line in run("ldd", program).splitlines():
+        for line in (run("ldd", program) + run("ldd", root / "bin" / "neardup-server")).splitlines():
             name, place = re.match(r"\s*(\S+)(?: => (\S+))?", line).groups()
             if not OF_GLIBC.fullmatch(pathlib.Path(name).name):
                 self.assertEqual(pathlib.Path(place).resolve(), root / "lib" / "neardup" / name)
@@ -138,7 +182,7 @@ class Packages(unittest.TestCase):
         self.assertEqual([name for name in bundled if OF_GLIBC.fullmatch(name)], [])
         self.assertIn("libstdc++.so.6", bundled)
         documents = root / "share" / "doc" / "neardup"
-        for licence in ("LICENSE", "jieba/copyright", "uplot/LICENSE", "libstdc++6/copyright", "libicu72/copyright", "libxxhash-dev/copyright"):
+        for licence in ("LICENSE", "jieba/copyright", "uplot/LICENSE", "libstdc++6/copyright", "libicu72/copyright", "libssl3/copyright", "libxxhash-dev/copyright"):
             self.assertGreater((documents / licence).stat().st_size, 0, licence)
         self.assertIn(str(root / "share" / "neardup" / "jieba.dict"), run(program, "dict", "info"))
         self.run_readme(program)

@@ -74,7 +74,8 @@ class Setup(unittest.TestCase):
             self.stub(program, "#!/bin/sh\n")
         done, calls = self.run_setup("servers")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(self.installed(calls), [["chromium", "chromium-driver", "mariadb-client-core", "mariadb-server-core", "openssl", "postgresql"]])
+        self.assertEqual(self.installed(calls), [["chromium", "chromium-driver", "fonts-noto-cjk", "mariadb-client-core", "mariadb-server-core", "openssl",
+                                                  "postgresql", "strace", "systemd"]])
 
     def test_not_root(self):
         self.stub("id", "#!/bin/sh\necho 1000\n")
