@@ -33,7 +33,7 @@ LEFT = {
     "online": ["base", "text", "features", "sketch", "index", "store"],
     "jobs": ["base", "text", "features", "sketch", "index", "store", "dedup", "search"],
     "jobs/files": ["base", "text", "features", "sketch", "index", "store", "dedup", "search", "io", "online", "jobs"],
-    "apps": [],  # a program sees the public headers and its own files, as PROGRAM/FILE
+    "apps": [],  # a program sees the public headers and its own files, as PROGRAM/FILE; the server also those of the command line
     "kernels": [],
 }
 # The rooms of a layer from left to right; "" is the layer's folder itself. A file includes from its own room and from those on its left.
@@ -68,7 +68,7 @@ PUBLIC = {
             "tools/index_documents tools/line_lists tools/map_documents tools/meeting tools/missed_pairs tools/neighbour_sample "
             "tools/plan tools/run_command tools/run_prediction tools/run_report tools/sample_removals tools/sketch_all tools/tune",
     "jobs/files": "neardup tools/clean_all tools/find_document tools/index_fingerprints tools/match_rows tools/option_effects tools/quotes "
-            "tools/run_texts tools/source_texts tools/store_documents tools/tokenize_all tools/truth_files tools/verdict_file",
+            "tools/online_answer tools/run_texts tools/source_texts tools/store_documents tools/tokenize_all tools/truth_files tools/verdict_file",
 }
 # The headers in tools/ that are as stable as those outside, because these include them (docs/library.md). They include no other of tools/.
 STABLE_TOOLS = ("fingerprint_text", "hamming_plan", "hamming_statistics", "recipe_kinds", "reject_limit", "rejects", "run_hooks", "sketch_sink",
@@ -111,7 +111,7 @@ def problem_of(place, quoted, name, program=None):
         return "no other layer" if layer == "kernels" else problem_of_public(layer, name)
     if quoted and first in LEFT and first != "apps":
         target, target_room = room_of(name)
-    elif quoted and layer == "apps" and first == program:
+    elif quoted and layer == "apps" and first in (program, {"server": "cli"}.get(program)):
         return None
     elif quoted:
         return "quotes are for files of this repository, written as LAYER/FILE"

@@ -49,7 +49,8 @@ struct OnlineStoreSpec {
 struct OnlineStoreRun {
   uint32_t threads = 0;           ///< of apply() with many requests, and of work in the background; 0: all cores
   uint64_t sync_interval_ms = 0;  ///< 0: answers wait until they are on the disk; else at most this much is lost when the machine fails
-  uint32_t rows_in_memory = 1u << 18;  ///< kept documents until a segment is written
+  uint32_t rows_in_memory = 1u << 18;                      ///< kept documents until a segment is written
+  std::function<void(uint64_t microseconds)> synced = {};  ///< called after each sync of the log with the time it took, in any thread
 };
 
 enum class OnlineAccess { kRead, kWrite };
@@ -106,6 +107,7 @@ struct OnlineStoreStat {
   uint64_t checked = 0;
   uint64_t removed = 0;
   uint64_t syncs = 0;
+  std::string failure;  ///< of a write or sync, after which the store takes no changes until it is opened again; empty: none
 };
 
 class OnlineStore {
@@ -141,8 +143,8 @@ class OnlineStore {
 
   /// Calls visit(document) if a document has this id, and returns whether one has.
   bool find(std::string_view id, const std::function<void(const OnlineDocument&)>& visit) const;
-  /// All documents, in the decided order, until visit() returns false. Deleted ones are not among them.
-  void for_each_document(const std::function<bool(const OnlineDocument&)>& visit) const;
+  /// All documents from this sequence on, in the decided order, until visit() returns false. Deleted ones are not among them.
+  void for_each_document(const std::function<bool(const OnlineDocument&)>& visit, uint64_t first_sequence = 0) const;
 
   /// Writes the rows in memory as a segment, merges all segments into one, and drops what deleted and expired documents left. Others may
   /// use the store meanwhile. Throws Error.

@@ -52,7 +52,7 @@ struct OnlineStore::Impl {
         settings(read_settings(log, folder, recipe)),
         parts(folder, *settings, log, access, threads, is_repair ? run.rows_in_memory : 0),
         opened_end(parts.end()),
-        sync([this] { log.sync(); }, parts.end()),
+        sync([this] { sync_log(); }, parts.end()),
         decider(*settings, log, parts, sync),
         contexts(*settings, log) {
     if (access == OnlineAccess::kWrite) {
@@ -84,6 +84,13 @@ struct OnlineStore::Impl {
   }
   void require_writing() const {
     if (access == OnlineAccess::kRead) throw Error(ErrorCode::kUsage, fmt::format("the store '{}' is open for reading", folder));
+  }
+  void sync_log() {
+    const auto start = std::chrono::steady_clock::now();
+    log.sync();
+    if (!run.synced) return;
+    const auto took = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start);
+    run.synced(static_cast<uint64_t>(took.count()));
   }
   // Documents that a question may see: after a failed write, only those that are surely on the disk.
   [[nodiscard]] uint64_t readable_end() const { return sync.failed() ? sync.durable() : UINT64_MAX; }
@@ -276,10 +283,11 @@ bool OnlineStore::find(std::string_view id, const std::function<void(const Onlin
   return true;
 }
 
-void OnlineStore::for_each_document(const std::function<bool(const OnlineDocument&)>& visit) const {
+void OnlineStore::for_each_document(const std::function<bool(const OnlineDocument&)>& visit, uint64_t first_sequence) const {
   Impl& impl = *impl_;
   const ContextPool::Lease context(impl.contexts);
-  impl.parts.for_each_live(impl.decider.now(), [&](const RowHead& head) { return visit(impl.read_document(head, *context)); });
+  impl.parts.for_each_live(
+      impl.decider.now(), [&](const RowHead& head) { return visit(impl.read_document(head, *context)); }, first_sequence);
 }
 
 void OnlineStore::compact(uint64_t now_ms) {
@@ -373,7 +381,8 @@ OnlineStoreStat OnlineStore::stat() const {
           .template_rows = parts.hot,
           .checked = impl.checked,
           .removed = impl.removed,
-          .syncs = impl.sync.syncs()};
+          .syncs = impl.sync.syncs(),
+          .failure = impl.sync.failure()};
 }
 
 const OnlineStoreSpec& OnlineStore::spec() const noexcept {

@@ -410,9 +410,9 @@ void StoreParts::compact(uint64_t now, uint32_t threads) {
   with_codes(codes_, [&](auto& store) { store.merge(1, {.threads = threads}); });
 }
 
-void StoreParts::for_each_live(uint64_t now, const std::function<bool(const RowHead&)>& visit) const {
+void StoreParts::for_each_live(uint64_t now, const std::function<bool(const RowHead&)>& visit, uint64_t first) const {
   std::vector<RowHead> heads;
-  for (uint64_t from = 0;;) {
+  for (uint64_t from = first;;) {
     heads.clear();
     see(now, [&](const Visible& visible) {
       for (const TablePart& part : visible.parts) {

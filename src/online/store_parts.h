@@ -73,8 +73,8 @@ class StoreParts {
   /// Makes one segment of all segments, and one file of the log of what is left of them.
   void compact(uint64_t now, uint32_t threads);
 
-  /// Visits the documents that count, in the order of their sequences, with their expiry, until visit() returns false.
-  void for_each_live(uint64_t now, const std::function<bool(const RowHead& head)>& visit) const;
+  /// Visits the documents that count from the sequence `first` on, in their order, with their expiry, until visit() returns false.
+  void for_each_live(uint64_t now, const std::function<bool(const RowHead& head)>& visit, uint64_t first = 0) const;
 
   /// The sequences that segments cover: they begin at 0.
   [[nodiscard]] uint64_t covered() const noexcept { return tables_->next_id(); }

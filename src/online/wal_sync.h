@@ -31,6 +31,11 @@ class WalSync {
   /// Throws Error{kOutput} after a failure.
   void require_sound() const;
 
+  /// Why it failed; empty: it did not.
+  [[nodiscard]] std::string failure() const {
+    const std::lock_guard lock(mutex_);
+    return failure_;
+  }
   [[nodiscard]] bool failed() const {
     const std::lock_guard lock(mutex_);
     return !failure_.empty();

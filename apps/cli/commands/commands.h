@@ -30,6 +30,7 @@ const Command& sketch_command();
 const Command& index_command();
 const Command& query_command();
 const Command& store_command();
+const Command& serve_command();
 const Command& search_command();
 const Command& generate_command();
 const Command& plan_command();

@@ -255,7 +255,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](Options& options, std::string_view text) { options.memory = memory_bytes(text); },
      [](const Options& options) { return format_bytes_exactly(options.memory); }},
     {"threads", "N", "0", "0 to 1024", kMachine,
-     "dedup pairs quotes tune evaluate generate sketch index query search plan task clean lines tokenize keywords idf store",
+     "dedup pairs quotes tune evaluate generate sketch index query search plan task clean lines tokenize keywords idf store serve",
      "number of threads; it does not change the result; 0: all cores",
      [](Options& options, std::string_view text) { options.threads = small_number("threads", text, limits::kMaxThreads); },
      [](const Options& options) { return fmt::format("{}", options.threads); }, kEssential},

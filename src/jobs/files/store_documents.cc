@@ -6,8 +6,8 @@
 
 #include "base/format.h"
 #include "dedup/report/summary_parts.h"
-#include "io/json/field_text.h"
 #include "neardup/tools/machine.h"
+#include "neardup/tools/online_answer.h"
 #include "neardup/tools/readable.h"
 
 namespace neardup {
@@ -51,7 +51,8 @@ class StoreSink final : public PieceSink {
       count(answers_[i]);
       if (lines_ == nullptr) continue;
       line_.clear();
-      write_line(waiting_[i], answers_[i]);
+      append_online_answer(waiting_[i].id, answers_[i], what_.insert, line_);
+      line_ += '\n';
       lines_->append(waiting_[i].where, line_);
     }
     if (lines_ != nullptr) lines_->flush();
@@ -102,27 +103,6 @@ class StoreSink final : public PieceSink {
       ++summary_.removed;
       summary_.exact_copies += static_cast<uint64_t>(answer.reason == Reason::kExactCopy);
     }
-  }
-
-  void write_line(const Waiting& document, const OnlineAnswer& answer) {
-    line_ += R"({"id":)";
-    append_json_string(document.id, line_);
-    if (answer.outcome == OnlineOutcome::kConflict || answer.outcome == OnlineOutcome::kInvalid) {
-      line_ += R"(,"verdict":null,"problem":)";
-      append_json_string(answer.problem, line_);
-      line_ += "}\n";
-      return;
-    }
-    append_format(line_, R"(,"verdict":"{}","reason":"{}","keeper_id":)", to_string(answer.decision),
-                  answer.outcome == OnlineOutcome::kRepeated ? "repeated" : to_string(answer.reason));
-    if (answer.decision == Decision::kRemove) {
-      append_json_string(answer.keeper_id, line_);
-      append_format(line_, R"(,"similarity":{:.6f})", answer.similarity);
-    } else {
-      line_ += R"(null,"similarity":null)";
-    }
-    if (what_.insert) append_format(line_, R"(,"sequence":{})", answer.sequence);
-    line_ += "}\n";
   }
 
   OnlineStore& store_;
