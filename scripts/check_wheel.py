@@ -13,7 +13,7 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 MAX_BYTES = 12_000_000
 FILES = ("neardup/__init__.py", "neardup/py.typed", "neardup/_core/__init__.pyi", "neardup/_core/datasketch.pyi", "neardup/_core/spark.pyi",
-         "neardup/jieba.dict", "neardup/spark/__init__.py")
+         "neardup/jieba.dict", "neardup/service/__init__.py", "neardup/spark/__init__.py")
 LICENCES = ("LICENSE", "boost/copyright", "bzip2/copyright", "fmt/copyright", "icu/copyright", "jieba/copyright", "lexbor/LICENSE", "lexbor/NOTICE",
             "libstdc++/copyright", "nanobind/LICENSE", "re2/copyright", "robin-map/LICENSE", "simdjson/LICENSE", "snowball/copyright",
             "xxhash/copyright", "zlib/copyright", "zstd/copyright")

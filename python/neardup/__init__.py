@@ -11,6 +11,7 @@ from ._recipe import presets, recipe
 from ._result import Removal, Result
 from ._sketch import Sketcher, Sketches
 from ._table import Table
+from .service import connect
 
 __all__ = [
     "AlignedPart",
@@ -45,6 +46,7 @@ __all__ = [
     "__version__",
     "align",
     "compare",
+    "connect",
     "dedup",
     "library_versions",
     "pairs",

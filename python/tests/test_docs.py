@@ -42,7 +42,7 @@ def test_every_python_block_of_the_page_is_run():
         for _, info, _ in check_docs.split((ROOT / "docs" / "python.md").read_text(encoding="utf-8"))
         if info and info.startswith("python")
     ]
-    assert blocks and set(blocks) == {"python test"}
+    assert blocks and set(blocks) == {"python test", "python service"}, "the latter in test_service.py"
 
 
 def test_a_wrong_block_is_noticed(tmp_path):
