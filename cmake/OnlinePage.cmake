@@ -36,7 +36,8 @@ function(neardup_online_packages folder problem)
     file(REMOVE "${work}/installed")
     file(COPY "${sources}/package.json" "${sources}/package-lock.json" DESTINATION "${work}")
     # No scripts of packages run: esbuild's program comes in a package of its own.
-    execute_process(COMMAND ${NEARDUP_NPM} ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error ${omit}
+    execute_process(COMMAND ${NEARDUP_NPM} ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error
+        --fetch-retries=2 --fetch-timeout=60000 ${omit}
       WORKING_DIRECTORY "${work}" RESULT_VARIABLE failed ERROR_VARIABLE said OUTPUT_QUIET TIMEOUT 600)
     if(NOT failed)
       # Fails where npm has left out the package for this machine.

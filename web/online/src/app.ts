@@ -39,7 +39,7 @@ let leaving = new AbortController();
 
 const tools = element("div", { class: "tools" });
 const nav = element("nav");
-const picker = element("div", { class: "picker" });
+const picker = element("section", { class: "picker" });
 const main = element("main", { id: "main", tabindex: -1 });
 const skip = element("a", { class: "skip", href: "#main" });
 const footer = element("footer");
@@ -97,11 +97,12 @@ function draw_picker(route: Route): void {
         else go(route.view === "document" ? "documents" : route.view, { store: select.value });
       },
     },
-    // A name that the server does not have is no choice, but it is what the address says.
+    // A name that the server does not have: nobody can choose it, but the address says it.
     chosen !== null && !names.includes(chosen) && element("option", { value: chosen }, chosen),
     names.map((name) => element("option", { value: name }, name)),
   );
   select.value = chosen ?? "";
+  picker.setAttribute("aria-label", of_indexes ? said.clue_index : said.store);
   replace(picker, names.length > 0 && [element("label", { for: "picked" }, of_indexes ? said.clue_index : said.store), select]);
 }
 

@@ -14,12 +14,13 @@ export function fixed(value: number, digits: number): string {
 export const whole = (value: number): string => fixed(value, 0);
 
 /** Never "100 %" or "0 %" of what is not all or nothing. */
-export function percent(share: number): string {
+export function percent(share: number, digits = 1): string {
   if (!Number.isFinite(share)) return "–";
-  let value = Math.round(share * 1000) / 10;
-  if (share < 1 && value >= 100) value = 99.9;
-  const less = share > 0 && value < 0.1;
-  const number = fixed(less ? 0.1 : value, value === 0 || value === 100 ? (less ? 1 : 0) : 1);
+  const unit = 10 ** -digits;
+  let value = Math.round((share * 100) / unit) * unit;
+  if (share < 1 && value >= 100) value = 100 - unit;
+  const less = share > 0 && value < unit;
+  const number = fixed(less ? unit : value, !less && (value === 0 || value === 100) ? 0 : digits);
   return `${less ? "<" : ""}${number}${language() === "en" ? "\u202f" : ""}%`;
 }
 

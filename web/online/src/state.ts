@@ -24,11 +24,20 @@ export function forget(): void {
 /** The name of a recipe's kind, and whether its similarity is one of fingerprints, which has a greatest distance in place of a threshold. */
 export function recipe_kind(store: Store): { name: string; fingerprint: boolean } {
   const member = (of: unknown, name: string): unknown => (of && typeof of === "object" ? (of as Record<string, unknown>)[name] : undefined);
-  const sketch = member(store.rule.recipe, "sketch");
-  const kind = String(member(sketch, "kind") ?? "");
-  const short = kind.replace(/_v\d+$/, "");
-  const size = member(member(store.rule.recipe, "shingle"), "size");
-  const tokenizer = String(member(store.rule.recipe, "tokenizer") ?? "").replace(/_v\d+$/, "");
-  const fingerprint = short === "simhash";
-  return { name: [short, tokenizer && `${tokenizer}${size === undefined ? "" : `-${String(size)}`}`].filter(Boolean).join(", "), fingerprint };
+  const recipe = parsed(store.rule.recipe);
+  const sketch = member(recipe, "sketch");
+  const size = member(member(recipe, "shingle"), "size");
+  const name_of = (value: unknown): string => String(value ?? "").replace(/_v\d+$/, "");
+  const grams = name_of(member(recipe, "tokenizer")) + (size === undefined ? "" : `-${String(size)}`);
+  return { name: [name_of(member(sketch, "kind")), grams].filter(Boolean).join(", "), fingerprint: member(sketch, "bits") !== undefined };
+}
+
+/** The recipe is a text of JSON within the JSON. */
+function parsed(recipe: unknown): unknown {
+  if (typeof recipe !== "string") return recipe;
+  try {
+    return JSON.parse(recipe);
+  } catch {
+    return null;
+  }
 }

@@ -101,7 +101,7 @@ function* middle(left: string[], right: string[]): Generator<Part> {
   }
 }
 
-/** Blanks that two differences share are no reason to read them as two. */
+/** Joins differences with nothing but a blank between them. */
 function without_slivers(parts: Part[]): Part[] {
   const merged: Part[] = [];
   parts.forEach((part, index) => {

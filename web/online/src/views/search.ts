@@ -44,7 +44,7 @@ export const search_view: MakeView = (_, signal) => {
     ["contains", said.mode_contains],
     ["resembles", said.mode_resembles],
   ]);
-  const share = (value: number): [string, string] => [String(value), said.edits_share(percent(value))];
+  const share = (value: number): [string, string] => [String(value), said.edits_share(percent(value, 0))];
   const edits = pick("edits", [["", said.edits_exact], share(0.05), share(0.1), share(0.2), share(0.3)]);
   const threshold = pick("threshold", ["0.5", "0.6", "0.7", "0.8", "0.9"].map((value) => [value, value]));
   const limit = pick("limit", ["20", "100", "500"].map((value) => [value, value]));
