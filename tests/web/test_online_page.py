@@ -242,7 +242,7 @@ class TestDocuments(Pages):
         numbers = [float(text) for text in second.locator("td .number").all_inner_texts()]
         for width, number in zip(widths, numbers, strict=True):
             self.assertAlmostEqual(width, number, delta=0.02)
-        second.get_by_role("button", name="and 3 more").click()
+        second.get_by_role("button", name="Show 3 more").click()
         self.assertEqual(second.locator("tbody tr").count(), 9)
         second.get_by_role("button", name="Text of the keeper").click()
         second.locator(".pane").wait_for()

@@ -1,7 +1,7 @@
 // What was removed lately because of a keeper. The texts are not stored: their ids, similarities and times are all that is left.
 import type { Duplicate } from "../api/types";
 import { button, element, quoted } from "../dom";
-import { moment, shortened, whole } from "../format";
+import { moment, shortened } from "../format";
 import { words } from "../words/words";
 import { reason_badge } from "./names";
 import { similarity_bar } from "./similarity";
@@ -44,6 +44,6 @@ export function duplicate_table(duplicates: Duplicate[], removed: number, thresh
       body,
     ),
     more,
-    removed > duplicates.length && element("p", { class: "note" }, said.duplicates_more(removed - duplicates.length), ` (${whole(duplicates.length)}/${whole(removed)})`),
+    removed > duplicates.length && element("p", { class: "note" }, said.duplicates_latest(duplicates.length, removed)),
   );
 }
