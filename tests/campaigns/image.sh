@@ -65,6 +65,7 @@ check_root
 mkdir -p "$folder"
 make_root
 mkdir -p "$root/source"
+find "$root/source" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} + # an earlier run's, but for what it compiled
 # What .dockerignore lets through: its lines are folders and files of the root, or what is nowhere.
 mapfile -t names < <(sed -n 's/^!//p' "$project/.dockerignore")
 mapfile -t hidden < <(sed -n 's|^\*\*/|--exclude=|p' "$project/.dockerignore")
