@@ -20,6 +20,7 @@ import urllib.parse
 from signal import SIGTERM
 
 sys.path.append(str(pathlib.Path(__file__).parent.parent / "cli"))
+import faults  # noqa: E402
 import needs  # noqa: E402
 from corpora import make_texts  # noqa: E402
 from harness import BINARY, CliTest  # noqa: E402

@@ -3,6 +3,7 @@
 //   NEARDUP_FAULT=KIND:N   ENOSPC and EIO: the N-th call fails with it, but with ENOSPC not a removal; SHORT: a write writes half;
 //                          KILL: the process ends before the call; TERM and HUP: it gets the signal before the call;
 //                          SHRINK: another file is shortened before the call
+//   NEARDUP_FAULT_WHILE=F  ENOSPC and EIO: while the file F exists, all calls fail instead of the N-th one
 //   NEARDUP_FAULT_FILE=F   SHRINK: that file
 //   NEARDUP_FAULT_BYTES=B  SHRINK: its new length
 //   NEARDUP_FAULT_STAT=P   stat and lstat of the path P fail with EIO, whatever the kind
@@ -36,6 +37,7 @@ struct Fault {
   Kind kind = Kind::kNone;
   long at = 0;
   const char* count_file = nullptr;
+  const char* while_file = nullptr;
   const char* shrunk_file = nullptr;
   long bytes = 0;
   pid_t process = getpid();  // children do not report
@@ -56,6 +58,7 @@ struct Fault {
       if (is(each.name)) kind = each.kind;
     }
     at = std::atol(colon + 1);
+    while_file = std::getenv("NEARDUP_FAULT_WHILE");
     shrunk_file = std::getenv("NEARDUP_FAULT_FILE");
     const char* left = std::getenv("NEARDUP_FAULT_BYTES");
     bytes = left == nullptr ? 0 : std::atol(left);
@@ -85,7 +88,8 @@ Function real(const char* name) {
 // True if this call is the one that fails; SHORT is for writes only, and counts as none for others.
 bool strikes(Call call) {
   const Fault& it = fault();
-  if (calls.fetch_add(1) + 1 != it.at) return false;
+  const bool is_next = calls.fetch_add(1) + 1 == it.at;
+  if (it.while_file == nullptr ? !is_next : access(it.while_file, F_OK) != 0) return false;
   switch (it.kind) {
     case Kind::kKill:
       kill(getpid(), SIGKILL);
@@ -113,6 +117,12 @@ bool strikes(Call call) {
   return false;
 }
 
+// A server wakes its threads by writes to what is not a file; a disk has no part in those.
+bool spares(int descriptor) {
+  struct stat status;
+  return descriptor <= 2 || (fault().while_file != nullptr && (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)));
+}
+
 // True if the state of this path cannot be read.
 bool is_unreadable(const char* path) {
   static const char* const unreadable = std::getenv("NEARDUP_FAULT_STAT");
@@ -138,7 +148,7 @@ extern "C" {
 
 ssize_t write(int descriptor, const void* data, size_t bytes) {
   static const auto next = real<ssize_t (*)(int, const void*, size_t)>("write");
-  if (descriptor <= 2 || !strikes(Call::kWrite)) return next(descriptor, data, bytes);
+  if (spares(descriptor) || !strikes(Call::kWrite)) return next(descriptor, data, bytes);
   struct Call {
     int descriptor;
     const void* data;
