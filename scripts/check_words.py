@@ -56,7 +56,7 @@ CHINESE = [
 ]
 
 FOLDERS = ("apps", "bench", "cmake", "docs", "fuzz", "include", "scripts", "src", "tests", "web")
-SUFFIXES = (".cc", ".cmake", ".css", ".h", ".html", ".inc", ".java", ".js", ".md", ".py", ".sh", ".txt")
+SUFFIXES = (".cc", ".cmake", ".css", ".h", ".html", ".inc", ".java", ".js", ".md", ".py", ".sh", ".ts", ".txt")
 QUOTING = ("scripts/check_words.py", "tests/scripts/test_check_words.py")  # name the phrases
 
 _PHRASES = [(re.compile(rf"\b(?:{pattern})(?![\w])", re.IGNORECASE), use) for pattern, use in PHRASES]

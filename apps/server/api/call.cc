@@ -35,7 +35,7 @@ int hex_digit(char c) noexcept {
 
 }  // namespace
 
-uint64_t Call::query_number(std::string_view name, uint64_t otherwise, uint64_t least, uint64_t most) const {
+std::optional<uint64_t> Call::query_number(std::string_view name, uint64_t least, uint64_t most) const {
   std::optional<uint64_t> found;
   for_each_parameter(request.target, [&](std::string_view given, std::string_view value) {
     if (given != name) return;
@@ -48,7 +48,7 @@ uint64_t Call::query_number(std::string_view name, uint64_t otherwise, uint64_t 
     }
     found = number;
   });
-  return found.value_or(otherwise);
+  return found;
 }
 
 void Call::check_query(std::initializer_list<std::string_view> names) const {

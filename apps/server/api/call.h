@@ -22,10 +22,10 @@ namespace neardup::server {
 
 /// How the API is served.
 struct ApiOptions {
-  std::string version;        ///< of the program
-  bool only_local = false;    ///< listens on a loopback address, and asks for no keys
-  bool open_metrics = false;  ///< /metrics needs no key
-  std::string snapshots;      ///< the folder of snapshots; empty: none are made
+  std::string version = {};    ///< of the program
+  bool only_local = false;     ///< listens on a loopback address, and asks for no keys
+  bool open_metrics = false;   ///< /metrics needs no key
+  std::string snapshots = {};  ///< the folder of snapshots; empty: none are made
   uint64_t max_body_bytes = uint64_t{32} << 20;
   uint64_t max_line_bytes = uint64_t{8} << 20;    ///< of a body of lines
   uint64_t max_queue_bytes = uint64_t{64} << 20;  ///< bodies of requests that wait, or are being answered
@@ -63,7 +63,7 @@ struct Call {
     return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took).count());
   }
   /// A number of the query string. Throws ApiError{400} if it is out of bounds, or given twice.
-  [[nodiscard]] uint64_t query_number(std::string_view name, uint64_t otherwise, uint64_t least, uint64_t most) const;
+  [[nodiscard]] std::optional<uint64_t> query_number(std::string_view name, uint64_t least, uint64_t most) const;
   /// Throws ApiError{400} for parameters of the query string with other names.
   void check_query(std::initializer_list<std::string_view> names) const;
 };

@@ -56,9 +56,8 @@ void append_cluster(const RemovalCluster& cluster, std::string& out) {
 void call_list_documents(ApiContext& context, Call& call) {
   call.check_query({"after", "limit"});
   ServedStore& store = store_of(context, call);
-  const bool from_start = call.request.target.find("after=") == std::string::npos;
-  const uint64_t after = call.query_number("after", 0, 0, kMostSequence);
-  const uint64_t limit = call.query_number("limit", kUsualPage, 1, kMostPage);
+  const std::optional<uint64_t> after = call.query_number("after", 0, kMostSequence);
+  const uint64_t limit = call.query_number("limit", 1, kMostPage).value_or(kUsualPage);
   std::string out = R"({"documents":[)";
   uint64_t listed = 0;
   uint64_t last = 0;
@@ -72,7 +71,7 @@ void call_list_documents(ApiContext& context, Call& call) {
         last = document.sequence;
         return true;
       },
-      from_start ? 0 : after + 1);
+      after ? *after + 1 : 0);
   out += fmt::format(R"(],"next":{}}})", more ? fmt::format("{}", last) : "null");
   call.reply.send(json_response(std::move(out)));
 }
@@ -117,7 +116,7 @@ void call_delete_batch(ApiContext& context, Call& call) {
 void call_list_clusters(ApiContext& context, Call& call) {
   call.check_query({"limit"});
   const ServedStore& store = store_of(context, call);
-  const uint64_t limit = call.query_number("limit", kUsualPage, 1, kMostPage);
+  const uint64_t limit = call.query_number("limit", 1, kMostPage).value_or(kUsualPage);
   std::string out = R"({"clusters":[)";
   bool first = true;
   for (const RemovalCluster& cluster : store.removals().clusters(limit, kDuplicatesOfList)) {

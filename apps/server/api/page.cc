@@ -13,7 +13,7 @@ constexpr std::string_view kNoPage = "This server was built without its page. Th
 constexpr const char* kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action "
     "'none'; "
-    "frame-ancestors 'none'";
+    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 }  // namespace
 
