@@ -73,10 +73,12 @@ tar -C "$project" "${hidden[@]}" -cf - "${names[@]}" | tar -C "$root/source" -xf
 run_steps 0 /source
 
 root=$folder/image
+if [[ ! -d $root ]]; then again=0; fi # the earlier run did not come that far
 make_root
 bind "$folder/build/packages" /packages read-only
 run_steps 1 /
 umount "$root/packages"
+unset "mounted[-1]"
 
 user=$(steps 1 | sed -n 's/^USER\t//p')
 mapfile -d '' -t entry < <(words ENTRYPOINT)
