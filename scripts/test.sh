@@ -40,7 +40,8 @@ if [[ " ${presets[*]} " != *" release "* ]]; then servers=0; fi
 echo "test: installs what is missing of the Debian packages that build and tests need (scripts/setup.sh --list build test)"
 if [[ $servers -eq 1 ]]; then
   echo "test: and the servers that tests start in folders of their own: MariaDB, PostgreSQL, and a Java server for MongoDB's protocol,"
-  echo "test: with a JDK, Maven and npm where this machine has none, and Chromium, which opens the page of a report"
+  echo "test: with a JDK, Maven and npm where this machine has none; Chromium with Chinese fonts, which opens the pages; and systemd and strace,"
+  echo "test: which judge the unit of the server and are not started"
   echo "test: (scripts/setup.sh --list servers). --without-servers does without."
   echo "test: downloads DuckDB's library (70 MB) and that Java server (20 MB) into ${XDG_CACHE_HOME:-$HOME/.cache}/neardup,"
   echo "test: and packages from PyPI: what end-to-end tests import (50 MB) into build/release/tests/python, and what the tests of the Python"

@@ -30,6 +30,7 @@ void read_address(const std::string& text, ServeOptions& options) {
   const std::string_view port = colon == std::string::npos ? std::string_view() : std::string_view(text).substr(colon + 1);
   options.host = text.substr(0, std::min(colon, text.size()));
   if (options.host.starts_with('[') && options.host.ends_with(']')) options.host = options.host.substr(1, options.host.size() - 2);
+  if (options.host == "localhost") options.host = "127.0.0.1";
   const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), options.port);
   unsigned char address[sizeof(in6_addr)];
   const bool valid = inet_pton(AF_INET, options.host.c_str(), address) == 1 || inet_pton(AF_INET6, options.host.c_str(), address) == 1;
@@ -87,6 +88,7 @@ int run_serve(const Invocation& invocation, Reporter&) {
   if (invocation.has("new-key")) return make_new_key(invocation);
   ServeOptions options{.data = invocation.value("data"),
                        .keys_file = invocation.value("keys"),
+                       .without_keys = invocation.has("without-keys"),
                        .open_metrics = invocation.has("open-metrics"),
                        .snapshots = invocation.value("snapshots"),
                        .sync_interval_ms = duration_ms(invocation, "sync-interval", 0),
@@ -102,7 +104,7 @@ int run_serve(const Invocation& invocation, Reporter&) {
   options.max_body_bytes = bytes_of(invocation, "max-body", "32M", 1024);
   options.max_line_bytes = bytes_of(invocation, "max-line", "8M", 1024);
   options.max_queue_bytes = bytes_of(invocation, "max-queue", "64M", 1024);
-  options.max_connections = static_cast<uint32_t>(local_number(invocation, "max-connections", 256, 1, 65'536));
+  options.max_connections = static_cast<uint32_t>(local_number(invocation, "max-connections", 2048, 1, 65'536));
   options.remembered = local_number(invocation, "remember", 10'000, 0, 10'000'000);
   if (options.keys_file.empty() && !is_loopback(options.host) && !invocation.has("without-keys")) {
     throw Error(ErrorCode::kUsage,
@@ -141,7 +143,7 @@ const Command& serve_command() {
               essential({"--keys", "FILE", "Who may call", "clients need a key of this file: a line is ROLE NAME SHA-256"}),
               essential({"--new-key", "ROLE:NAME", "Who may call",
                          "make a key, add its line to --keys, print it once, and end; roles are read, write, admin"}),
-              {"--without-keys", "", "Who may call", "also when others can reach the address: whoever can may do everything"},
+              {"--without-keys", "", "Who may call", "also when others can reach it, by whatever name: whoever can may do everything"},
               {"--open-metrics", "", "Who may call", "/metrics needs no key"},
               {"--snapshots", "FOLDER", "The service", "where clients may have copies of stores made"},
               {"--sync-interval", "TIME", "The service",
@@ -150,7 +152,7 @@ const Command& serve_command() {
               {"--max-body", "SIZE", "Limits", "of the body of a request [32M]"},
               {"--max-line", "SIZE", "Limits", "of a line of it [8M]"},
               {"--max-queue", "SIZE", "Limits", "of all bodies that are not answered yet; beyond it the answer is 429 [64M]"},
-              {"--max-connections", "N", "Limits", "at once [256]"},
+              {"--max-connections", "N", "Limits", "at once [2048]"},
               {"--access-log", "", "Messages", "log every request, not only failures of the server"},
               {"--log-format", "FORMAT", "Messages", "text, json: of messages on standard error [text]"},
               {"-q,--quiet", "", "Messages", "print only errors"},

@@ -79,7 +79,10 @@ Role parse_role(std::string_view name) {
 
 Keys Keys::load(const std::string& path) {
   std::ifstream file(path);
-  if (!file) throw Error(ErrorCode::kInput, fmt::format("cannot read the keys '{}': {}", path, std::strerror(errno)));
+  if (!file) {
+    throw Error(ErrorCode::kInput, fmt::format("cannot read the keys '{0}': {1}; neardup serve --new-key ROLE:NAME --keys '{0}' makes one",
+                                               path, std::strerror(errno)));
+  }
   Keys keys;
   std::string line;
   for (size_t number = 1; std::getline(file, line); ++number) {

@@ -66,7 +66,7 @@ bool is_loopback(const std::string& host) {
 
 ApiOptions api_options(const ServeOptions& options) {
   return {.version = NEARDUP_VERSION,
-          .only_local = is_loopback(options.host),
+          .only_local = is_loopback(options.host) && !options.without_keys,
           .open_metrics = options.open_metrics,
           .snapshots = options.snapshots,
           .max_body_bytes = options.max_body_bytes,
