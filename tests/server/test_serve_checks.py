@@ -59,7 +59,11 @@ class Checks(ServerCase):
         self.assertEqual(self.verdict(-(2**53 - 1), NEAR), ("remove", "near_duplicate", "7"))
         self.assertEqual(self.server.call("POST", "/v1/stores/seen/check-batch", [{"id": 8, "text": NEAR}]).lines()[0]["id"], "8")
         self.assertEqual(self.server.call("POST", "/v1/stores/seen/query", {"id": 9, "text": NEAR}).json()["id"], "9")
-        self.check(1.5, TEXT, status=400)
+        self.assertEqual(self.verdict(7.0, TEXT), ("keep", "repeated", None))
+        for number in (2**64 - 1, -2**63, 2**53 + 1):
+            self.assertEqual(self.check(number, NEAR).json()["id"], str(number))
+        for number in (1.5, 2**64, -2**63 - 1, 1e300):
+            self.assert_status(self.server.check("seen", number, TEXT), 400, '"id": expected a string or an integer')
 
     def test_members_of_one_check(self):
         for body, parts in (({"id": "a"}, ('"text" is missing',)), ({"text": "x"}, ('"id" is missing',)),

@@ -147,7 +147,7 @@ class Addresses(KeysCase):
         self.assertEqual(server.call("GET", "/v1/stores").status, 200)
 
     def test_what_is_not_one(self):
-        for address in ("localhost:80", "127.0.0.1", "127.0.0.1:65536", "127.0.0.1:x", "127.0.0.1:", ":80", "", "256.1.1.1:80", "127.0.0.1:-1", "[::1:80"):
+        for address in ("example.org:80", "127.0.0.1", "127.0.0.1:65536", "127.0.0.1:x", "127.0.0.1:", ":80", "", "256.1.1.1:80", "127.0.0.1:-1", "[::1:80"):
             self.assertIn(f"expected an address and a port from 0 to 65535, such as 127.0.0.1:8080 or [::]:8080, not '{address}'",
                           self.refused("--data", "data", "--listen", address, code=2))
 

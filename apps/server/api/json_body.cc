@@ -64,8 +64,13 @@ std::string_view JsonBody::text(std::string_view name) {
 std::optional<std::string_view> JsonBody::optional_id(std::string_view name) {
   const boost::json::value* const value = find(name);
   if (value == nullptr) return {};
-  if (value->is_int64() || value->is_uint64()) {
-    digits_ = boost::json::serialize(*value);
+  if (value->is_number()) {
+    // 5.0 is an integer of JSON, too.
+    boost::system::error_code no_signed, no_unsigned;
+    const auto as_signed = value->to_number<int64_t>(no_signed);
+    const auto as_unsigned = value->to_number<uint64_t>(no_unsigned);
+    if (no_signed && no_unsigned) refuse_member(name, "a string or an integer of 64 bits", *value);
+    digits_ = no_unsigned ? fmt::format("{}", as_signed) : fmt::format("{}", as_unsigned);
     return digits_;
   }
   if (!value->is_string()) refuse_member(name, "a string or an integer", *value);
