@@ -25,7 +25,7 @@
 namespace neardup {
 namespace {
 
-constexpr OnlineStoreRun kHow{.threads = 1, .rows_in_memory = 96};
+const OnlineStoreRun kHow{.threads = 1, .rows_in_memory = 96};
 constexpr uint64_t kNow = 1'000'000'000'000;
 
 std::vector<std::string> make_texts() {
