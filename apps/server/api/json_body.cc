@@ -70,8 +70,7 @@ std::optional<std::string_view> JsonBody::optional_id(std::string_view name) {
     const auto as_signed = value->to_number<int64_t>(no_signed);
     const auto as_unsigned = value->to_number<uint64_t>(no_unsigned);
     if (no_signed && no_unsigned) refuse_member(name, "a string or an integer of 64 bits", *value);
-    digits_ = no_unsigned ? fmt::format("{}", as_signed) : fmt::format("{}", as_unsigned);
-    return digits_;
+    return digits_.emplace_front(no_unsigned ? fmt::format("{}", as_signed) : fmt::format("{}", as_unsigned));
   }
   if (!value->is_string()) refuse_member(name, "a string or an integer", *value);
   return checked_id(value->get_string(), name);

@@ -5,6 +5,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/storage_ptr.hpp>
 #include <cstdint>
+#include <forward_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,11 +19,11 @@ class JsonBody {
   /// object.
   explicit JsonBody(std::string_view text, boost::json::storage_ptr memory = {});
 
-  [[nodiscard]] bool has(std::string_view name) const { return object_.contains(name); }
   /// All throw ApiError{400} for a member of another type or out of bounds; the first also when it is missing.
   std::string_view text(std::string_view name);
   std::optional<std::string_view> optional_text(std::string_view name);
-  /// An id: a string, or an integer, whose digits it then is. Throws ApiError{400} also when it is empty or too long.
+  /// An id: a string, or an integer, whose digits it then is. Lives as long as this. Throws ApiError{400} also when it is empty or too
+  /// long.
   std::optional<std::string_view> optional_id(std::string_view name);
   bool flag(std::string_view name, bool otherwise);
   std::optional<uint64_t> integer(std::string_view name, uint64_t least, uint64_t most);
@@ -36,7 +37,7 @@ class JsonBody {
   const boost::json::value* find(std::string_view name);
 
   boost::json::object object_;
-  std::string digits_;  // of an id that is an integer
+  std::forward_list<std::string> digits_;  // of ids that are integers: views of them are given out
   std::vector<std::string_view> known_;
 };
 

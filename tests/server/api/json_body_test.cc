@@ -29,7 +29,9 @@ TEST(JsonBody, ReadsItsMembers) {
   EXPECT_EQ(body.number("d", 0, 1), 0.5);
   EXPECT_THAT(body.texts("l", 2), testing::ElementsAre("a", "b"));
   EXPECT_EQ(body.optional_id("i"), "-12");
+  const auto id = body.optional_id("u");
   EXPECT_EQ(body.optional_id("u"), "18446744073709551615");
+  EXPECT_EQ(id, "18446744073709551615");  // asked for again, it stays
   EXPECT_FALSE(body.optional_text("none"));
   EXPECT_TRUE(body.flag("none", true));
   body.finish();
