@@ -58,6 +58,8 @@ class Checks(ServerCase):
         self.assertEqual(self.verdict("7", TEXT), ("keep", "repeated", None))
         self.assertEqual(self.verdict(-(2**53 - 1), NEAR), ("remove", "near_duplicate", "7"))
         self.assertEqual(self.server.call("POST", "/v1/stores/seen/check-batch", [{"id": 8, "text": NEAR}]).lines()[0]["id"], "8")
+        large = self.server.call("POST", "/v1/stores/seen/check-batch", [{"id": 2**64 - number, "text": NEAR} for number in range(1, 100)]).lines()
+        self.assertEqual([line["id"] for line in large], [str(2**64 - number) for number in range(1, 100)])
         self.assertEqual(self.server.call("POST", "/v1/stores/seen/query", {"id": 9, "text": NEAR}).json()["id"], "9")
         self.assertEqual(self.verdict(7.0, TEXT), ("keep", "repeated", None))
         for number in (2**64 - 1, -2**63, 2**53 + 1):

@@ -1,9 +1,6 @@
 // Checks, queries and explanations of one text, and bodies of lines.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <boost/json/monotonic_resource.hpp>
-#include <deque>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -13,11 +10,11 @@
 #include "server/api/api_error.h"
 #include "server/api/calls.h"
 #include "server/api/json_body.h"
+#include "server/api/line_requests.h"
 
 namespace neardup::server {
 namespace {
 
-constexpr uint64_t kLatestTimeMs = 4'102'444'800'000;  // the year 2100
 constexpr std::string_view kLinesType = "application/x-ndjson";
 
 void append_passages(const Comparison& comparison, std::string& out) {
@@ -28,32 +25,6 @@ void append_passages(const Comparison& comparison, std::string& out) {
     fmt::format_to(std::back_inserter(out), R"(,"tokens":{}}})", comparison.passages[i].tokens);
   }
   out += ']';
-}
-
-// The request that the members of a Check or a Query say. Views of `body`.
-OnlineRequest request_of(JsonBody& body, bool insert) {
-  OnlineRequest request{.id = {}, .text = {}, .insert = insert};
-  const std::optional<std::string_view> id = body.optional_id("id");
-  if (!id && insert) throw ApiError(400, "\"id\" is missing");
-  request.id = id.value_or("query");  // the store wants one, and does nothing with it
-  request.text = body.text("text");
-  if (insert) {
-    request.replace = body.flag("replace", false);
-    request.touch = body.flag("touch", false);
-    request.expires_ms = body.integer("expires", 0, kLatestTimeMs);
-  }
-  return request;
-}
-
-// The id as the client gave it.
-using GivenId = std::optional<std::string_view>;
-
-void append_answer(const GivenId& id, const OnlineAnswer& answer, bool has_sequence, std::string& out) {
-  if (id) return append_online_answer(*id, answer, has_sequence, out);
-  std::string with_id;
-  append_online_answer("", answer, has_sequence, with_id);
-  out += R"({"id":null)";
-  out += std::string_view(with_id).substr(std::string_view(R"({"id":"")").size());
 }
 
 // Sends the answer to one text.
@@ -105,7 +76,8 @@ class SingleCheck final : public QueuedCall {
  public:
   /// Reads the body. Throws ApiError; the call is as it was.
   SingleCheck(ApiContext& context, ServedStore& store, Call& call) : QueuedCall(store), context_(context), body_(call.request.body) {
-    requests_.push_back(request_of(body_, true));
+    GivenId id;
+    requests_.push_back(request_of(body_, true, id));
     explain_ = body_.flag("explain", false);
     body_.finish();
   }
@@ -142,73 +114,6 @@ class SingleCheck final : public QueuedCall {
   ApiContext& context_;
   JsonBody body_;
   bool explain_ = false;
-};
-
-// The lines of a body: requests of those that can be used, problems of the others.
-class LineRequests {
- public:
-  LineRequests(std::string_view body, bool insert, uint64_t max_line_bytes) : insert_(insert), memory_(body.size() + 1024) {
-    while (!body.empty()) {
-      const size_t end = std::min(body.find('\n'), body.size());
-      const std::string_view line = body.substr(0, end);
-      body.remove_prefix(std::min(end + 1, body.size()));
-      ++number_;
-      if (line.find_first_not_of(" \t\r") != std::string_view::npos) add(line, max_line_bytes);
-    }
-  }
-  LineRequests(const LineRequests&) = delete;
-  LineRequests& operator=(const LineRequests&) = delete;
-
-  /// Of the lines that can be used; views of this.
-  [[nodiscard]] std::span<const OnlineRequest> requests() const noexcept { return requests_; }
-  [[nodiscard]] uint64_t refused() const noexcept { return lines_.size() - requests_.size(); }
-
-  /// One line for each, in their order.
-  [[nodiscard]] std::string answers_text(std::span<const OnlineAnswer> answers) const {
-    std::string out;
-    out.reserve(lines_.size() * 128);
-    size_t next = 0;
-    for (const Line& line : lines_) {
-      if (line.problem.empty()) {
-        append_answer(line.id, answers[next++], insert_, out);
-        out += '\n';
-      } else {
-        out += R"({"id":)";
-        line.id ? append_json_text(*line.id, out) : static_cast<void>(out += "null");
-        out += R"(,"verdict":null,"problem":)";
-        append_json_text(line.problem, out);
-        out += "}\n";
-      }
-    }
-    return out;
-  }
-
- private:
-  struct Line {
-    GivenId id;
-    std::string problem;
-  };
-
-  void add(std::string_view line, uint64_t max_line_bytes) {
-    Line& added = lines_.emplace_back();
-    try {
-      if (line.size() > max_line_bytes)
-        throw ApiError(413, fmt::format("expected at most {} bytes in a line, not {}", max_line_bytes, line.size()));
-      JsonBody& body = bodies_.emplace_back(line, boost::json::storage_ptr(&memory_));
-      // First of all, so that a refusal names the document.
-      if (body.has("id")) added.id = body.optional_id("id");
-      requests_.push_back(request_of(body, insert_));
-    } catch (const ApiError& error) {
-      added.problem = fmt::format("line {}: {}", number_, error.detail());
-    }
-  }
-
-  const bool insert_;
-  uint64_t number_ = 0;
-  boost::json::monotonic_resource memory_;
-  std::deque<JsonBody> bodies_;
-  std::vector<OnlineRequest> requests_;
-  std::vector<Line> lines_;
 };
 
 class BatchCheck final : public QueuedCall {
@@ -264,13 +169,13 @@ void call_query(ApiContext& context, Call& call) {
   call.check_query({});
   ServedStore& store = store_of(context, call);
   JsonBody body(call.request.body);
-  const OnlineRequest request = request_of(body, false);
+  GivenId id;
+  const OnlineRequest request = request_of(body, false, id);
   const bool explain = body.flag("explain", false);
   body.finish();
   std::vector<OnlineAnswer> answers;
   store.store().apply({&request, 1}, answers);
   store.note_queries(1, call.micros());
-  const GivenId id = body.has("id") ? GivenId(request.id) : std::nullopt;
   if (explain) {
     send_explained(store, call.reply, id, request.text, answers.front(), false);
   } else {
