@@ -19,6 +19,8 @@ namespace {
 
 constexpr uint64_t kLeastReserved = 1024;  // a request costs memory beyond its body
 constexpr size_t kMostQueued = 16'384;     // requests
+// A larger body takes longer to be parsed than the transport may wait.
+constexpr size_t kMostInTransport = 65'536;
 
 std::string_view path_of(const HttpHead& head) {
   return std::string_view(head.target).substr(0, head.target.find('?'));
@@ -69,6 +71,10 @@ Api::~Api() {
   }
   ticks_changed_.notify_all();
   ticks_.join();
+  // Calls in the queues of the stores use the context.
+  context_.upkeep.stop();
+  context_.questions.stop();
+  context_.folders.for_each_store([](ServedStore& store) { store.queue().finish(); });
 }
 
 void Api::set_keys(std::shared_ptr<const Keys> keys) {
@@ -128,6 +134,7 @@ HttpAdmission Api::reserve(const HttpHead& head) {
 }
 
 void Api::release(uint64_t reserved_bytes) noexcept {
+  if (reserved_bytes == 0) return;
   context_.queued_bytes -= reserved_bytes;
   --context_.queued_requests;
 }
@@ -169,6 +176,8 @@ HttpAdmission Api::admit_checked(const HttpHead& head) {
   }
   require_role(head, found.route->role);
   require_body(head, found.route->body);
+  // What costs nothing is answered however much waits: otherwise a machine that watches the service would restart it when it is busy.
+  if (found.route->place == AnsweredIn::kTransport && found.route->body == BodyKind::kNone) return {};
   return reserve(head);
 }
 
@@ -193,8 +202,8 @@ void Api::handle(HttpRequest request, HttpReply reply) noexcept {
     call->role = role;
     call->keys = keys() != nullptr;
     const auto answer = [this, route = found.route, call] { answer_guarded(*call, [&] { route->answer(context_, *call); }); };
-    if (found.route->place == AnsweredIn::kTransport) return answer();
-    WorkPool& pool = found.route->place == AnsweredIn::kQuestions ? context_.questions : context_.upkeep;
+    if (found.route->place == AnsweredIn::kTransport && call->request.body.size() <= kMostInTransport) return answer();
+    WorkPool& pool = found.route->place == AnsweredIn::kUpkeep ? context_.upkeep : context_.questions;
     if (!pool.post(answer)) call->reply.send(problem_response(429, "too many requests wait"));
   } catch (const std::exception&) {  // no memory: the reply says 500 when it is destroyed
   }

@@ -23,6 +23,7 @@ class Api final : public HttpHandler {
  public:
   /// `keys`: null if the server asks for none. `folders` and `log` outlive it.
   Api(ServedFolders& folders, const ApiOptions& options, std::shared_ptr<const Keys> keys, ServerLog& log);
+  /// Decides what waits in the queues of the stores. Nothing may be handled any more.
   ~Api() override;
   Api(const Api&) = delete;
   Api& operator=(const Api&) = delete;

@@ -32,6 +32,11 @@ bool CheckQueue::post(std::unique_ptr<CheckJob>&& job) {
   return true;
 }
 
+void CheckQueue::finish() {
+  std::unique_lock lock(mutex_);
+  idle_.wait(lock, [this] { return waiting_.empty() && deciding_ == 0; });
+}
+
 void CheckQueue::stop() {
   {
     const std::lock_guard lock(mutex_);
@@ -67,10 +72,12 @@ void CheckQueue::run() {
     changed_.wait(lock, [this] { return ended_ || !waiting_.empty(); });
     if (waiting_.empty()) return;
     take(jobs);
+    ++deciding_;
     lock.unlock();
     decide(jobs, requests, answers);
     jobs.clear();
     lock.lock();
+    if (--deciding_ == 0 && waiting_.empty()) idle_.notify_all();
   }
 }
 

@@ -43,6 +43,8 @@ class CheckQueue {
 
   /// False, and `job` is as it was, after stop().
   bool post(std::unique_ptr<CheckJob>&& job);
+  /// Returns when all that was posted is decided or failed.
+  void finish();
   /// Decides what waits, and ends the threads.
   void stop();
   /// Requests that wait.
@@ -57,8 +59,10 @@ class CheckQueue {
   OnlineStore& store_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
+  std::condition_variable idle_;
   std::deque<std::unique_ptr<CheckJob>> waiting_;
   uint64_t waiting_requests_ = 0;
+  int deciding_ = 0;  // threads
   bool ended_ = false;
   std::vector<std::thread> threads_;
 };

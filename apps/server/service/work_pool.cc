@@ -23,9 +23,11 @@ bool WorkPool::post(std::function<void()>&& work) {
 }
 
 void WorkPool::stop() {
+  std::deque<std::function<void()>> dropped;
   {
     const std::lock_guard lock(mutex_);
     ended_ = true;
+    dropped.swap(waiting_);
   }
   changed_.notify_all();
   for (std::thread& thread : threads_) thread.join();
@@ -37,10 +39,11 @@ void WorkPool::run() {
   for (;;) {
     changed_.wait(lock, [this] { return ended_ || !waiting_.empty(); });
     if (waiting_.empty()) return;
-    const std::function<void()> work = std::move(waiting_.front());
+    std::function<void()> work = std::move(waiting_.front());
     waiting_.pop_front();
     lock.unlock();
     work();
+    work = {};  // what it holds may be large
     lock.lock();
   }
 }

@@ -24,7 +24,7 @@ class WorkPool {
 
   /// Calls work(), which throws nothing, in a thread. False, and `work` is as it was, if too much waits, or after stop().
   bool post(std::function<void()>&& work);
-  /// Does what waits, and ends the threads.
+  /// Drops what waits, ends the threads, and returns when what they were doing is done.
   void stop();
 
  private:

@@ -169,6 +169,13 @@ TEST_F(ApiTest, WhatWaitsIsBounded) {
   ASSERT_TRUE(second.refusal);
   EXPECT_EQ(second.refusal->status, 429);
   EXPECT_EQ(second.refusal->headers.front().first, "Retry-After");
+  const HttpAdmission more = api_->admit(head(HttpMethod::kPost, "/v1/stores/seen/check", "application/json", 5500));
+  EXPECT_EQ(more.reserved_bytes, 5500u);
+  EXPECT_TRUE(api_->admit(head(HttpMethod::kGet, "/v1/stores")).refusal);
+  // What watches the service hears that it lives.
+  EXPECT_FALSE(api_->admit(head(HttpMethod::kGet, "/healthz")).refusal);
+  EXPECT_FALSE(api_->admit(head(HttpMethod::kGet, "/readyz")).refusal);
+  api_->release(more.reserved_bytes);
   api_->release(first.reserved_bytes);
   // Compressed, or of unknown length, it counts as the largest one.
   HttpHead compressed = head(HttpMethod::kPost, "/v1/stores/seen/check", "application/json", 10);

@@ -96,6 +96,19 @@ TEST_F(CheckQueueTest, TakesNothingAfterStop) {
   EXPECT_EQ(queue.waiting(), 0u);
 }
 
+TEST_F(CheckQueueTest, FinishWaitsForWhatWasPosted) {
+  CheckQueue queue(store_);
+  std::atomic<int> decided = 0;
+  for (int i = 1; i <= 50; ++i) {
+    EXPECT_TRUE(queue.post(std::make_unique<TestJob>(
+        std::vector<std::string>{std::to_string(i)}, "text " + std::to_string(i), [&](auto) { ++decided; }, failures_)));
+    if (i % 10 == 0) {
+      queue.finish();
+      EXPECT_EQ(decided, i);
+    }
+  }
+}
+
 TEST_F(CheckQueueTest, AnEmptyJobIsAnswered) {
   bool answered = false;
   {
