@@ -13,7 +13,7 @@ namespace neardup::server {
 /// Counts of requests. Thread-safe.
 struct HttpCounts {
   std::array<std::atomic<uint64_t>, 6> by_class{};  ///< answers by the hundreds of their status
-  std::atomic<uint64_t> request_bytes = 0;          ///< of bodies, as sent
+  std::atomic<uint64_t> request_bytes = 0;          ///< of bodies, once they are decompressed
   std::atomic<uint64_t> answer_bytes = 0;
 };
 

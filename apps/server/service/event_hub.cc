@@ -35,6 +35,7 @@ void EventHub::tick(const std::function<std::string()>& stats) {
     if (stream->write(piece)) continue;
     const std::lock_guard lock(mutex_);
     std::erase(streams_, stream);
+    if (streams_.empty()) decisions_.clear();  // the next one does not want old ones
   }
 }
 

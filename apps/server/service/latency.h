@@ -20,7 +20,7 @@ class Latency {
 
   /// `times` things took this long each.
   void record(uint64_t micros, uint64_t times = 1);
-  /// Of the last 60 seconds; 19 % more than the real ones at most.
+  /// Of the last 60 seconds; at most 25 %, or a microsecond, more than the real ones.
   [[nodiscard]] Quantiles quantiles() const;
   /// Things per second, over the last ten whole seconds.
   [[nodiscard]] double rate() const;
