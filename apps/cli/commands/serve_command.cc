@@ -39,6 +39,7 @@ void read_address(const std::string& text, ServeOptions& options) {
         ErrorCode::kUsage,
         fmt::format("--listen: expected an address and a port from 0 to 65535, such as {} or [::]:8080, not '{}'", kUsualAddress, text));
   }
+  options.loopback = is_loopback(options.host);
 }
 
 // "news=/data/news", or "/data/news", whose name is its last part.
@@ -106,7 +107,7 @@ int run_serve(const Invocation& invocation, Reporter&) {
   options.max_queue_bytes = bytes_of(invocation, "max-queue", "64M", 1024);
   options.max_connections = static_cast<uint32_t>(local_number(invocation, "max-connections", 2048, 1, 65'536));
   options.remembered = local_number(invocation, "remember", 10'000, 0, 10'000'000);
-  if (options.keys_file.empty() && !is_loopback(options.host) && !invocation.has("without-keys")) {
+  if (options.keys_file.empty() && !options.loopback && !invocation.has("without-keys")) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("--listen {}: others can reach this address; ask for keys (--keys FILE), or say --without-keys",
                             invocation.value("listen")));

@@ -24,8 +24,9 @@ struct ServeOptions {
   std::vector<ServedFolder> clue_indexes = {};
   std::string host = {};
   uint16_t port = 0;
+  bool loopback = false;       ///< only this machine can reach `host`
   std::string keys_file = {};  ///< empty: no keys are asked for
-  bool without_keys = false;  ///< whoever can reach it may do everything, by whatever name
+  bool without_keys = false;   ///< whoever can reach it may do everything, by whatever name
   bool open_metrics = false;
   std::string snapshots = {};  ///< a folder; empty: none are made
   uint64_t sync_interval_ms = 0;

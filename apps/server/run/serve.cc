@@ -60,13 +60,9 @@ std::shared_ptr<const Keys> load_keys(const std::string& path) {
   return path.empty() ? nullptr : std::make_shared<const Keys>(Keys::load(path));
 }
 
-bool is_loopback(const std::string& host) {
-  return host.starts_with("127.") || host == "::1";
-}
-
 ApiOptions api_options(const ServeOptions& options) {
   return {.version = NEARDUP_VERSION,
-          .only_local = is_loopback(options.host) && !options.without_keys,
+          .only_local = options.loopback && !options.without_keys,
           .open_metrics = options.open_metrics,
           .snapshots = options.snapshots,
           .max_body_bytes = options.max_body_bytes,
@@ -131,7 +127,7 @@ int serve(const ServeOptions& options, const Invocation&) {
   log.event("stopping", "stopping: no new requests are taken");
   api.begin_stopping();
   http.stop(kPatience);
-  log.event("stopped", "stopped", {{"signal", signal == SIGINT ? "SIGINT" : "SIGTERM"}});
+  log.event("stopped", "stopped", {{"signal", signal == SIGINT ? "SIGINT" : signal == SIGHUP ? "SIGHUP" : "SIGTERM"}});
   return kExitOk;
 }
 
