@@ -61,7 +61,7 @@ class QueuedCall : public CheckJob {
   /// The body is given up: the requests are copies.
   void take(Call&& call) {
     call_.emplace(std::move(call));
-    call_->request.body = {};
+    std::string().swap(call_->request.body);  // an assignment would keep its memory
   }
   void failed(const Error& error) noexcept override {
     answer_guarded(*call_, [&] { call_->reply.send(problem_response(error)); });

@@ -221,6 +221,7 @@ void Connection::respond(HttpResponse response) {
 bool Connection::write() {
   if (!write_some()) return false;
   clear_deadline();
+  std::string().swap(response_.body);  // an assignment would keep its memory
   response_ = {};
   phase_ = after_write_;
   if (phase_ == Phase::kLinger) begin_linger();
