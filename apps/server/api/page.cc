@@ -25,9 +25,10 @@ std::optional<HttpResponse> page_response(std::string_view path, bool accepts_gz
   HttpResponse response{.content_type = found->content_type, .fixed_body = accepts_gzip ? found->gzip : found->plain};
   response.headers = {
       {"Content-Security-Policy", kPolicy}, {"Referrer-Policy", "no-referrer"}, {"Cross-Origin-Opener-Policy", "same-origin"},
-      {"Cache-Control", "no-cache"},        {"Vary", "Accept-Encoding"},        {"ETag", std::string(found->etag)}};
+      {"Cache-Control", "no-cache"},        {"Vary", "Accept-Encoding"},        {"ETag", "W/" + std::string(found->etag)}};
   if (accepts_gzip) response.headers.emplace_back("Content-Encoding", "gzip");
-  if (if_none_match == found->etag) {
+  // A weak comparison with each tag of the list. The tag is weak because it is that of both encodings.
+  if (if_none_match == "*" || if_none_match.find(found->etag) != std::string_view::npos) {
     response.status = 304;
     response.content_type = {};
     response.fixed_body = {};

@@ -13,7 +13,7 @@ struct PageAsset {
   std::string_view content_type;
   std::string_view gzip;  ///< the same bytes as `plain`, compressed
   std::string_view plain;
-  std::string_view etag;  ///< of `plain`; with its quotes, as the header wants it
+  std::string_view etag;  ///< of `plain`, with its quotes
 };
 
 /// Empty in a program that was built without the page (NEARDUP_PAGE=off, or npm was missing). For any thread.
