@@ -54,11 +54,14 @@ bool valid_name(std::string_view name) {
   return !name.empty() && name.size() <= 64 && name.find_first_not_of(kAllowed) == std::string_view::npos;
 }
 
-// A whole line or nothing: the file is written at its end.
-void append_line(const std::string& path, const std::string& line) {
+// A whole line or nothing: the file is written at its end, whose line may lack its end.
+void append_line(const std::string& path, std::string line) {
   const auto fail = [&] { throw Error(ErrorCode::kOutput, fmt::format("cannot write the keys '{}': {}", path, std::strerror(errno))); };
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (file < 0) fail();
+  const off_t end = ::lseek(file, 0, SEEK_END);
+  char last = '\n';
+  if (end > 0 && ::pread(file, &last, 1, end - 1) == 1 && last != '\n') line.insert(0, 1, '\n');
   const ssize_t written = ::write(file, line.data(), line.size());
   const bool good = written == static_cast<ssize_t>(line.size()) && ::fsync(file) == 0;
   if (::close(file) != 0 || !good) fail();

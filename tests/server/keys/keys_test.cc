@@ -50,6 +50,15 @@ TEST_F(KeysTest, AKeyThatWasMadeHasItsRole) {
   }
 }
 
+TEST_F(KeysTest, AKeyIsALineOfItsOwnAfterOneWithoutAnEnd) {
+  const std::string first = make_key(path_, Role::kRead, "a");
+  fs::resize_file(path_, fs::file_size(path_) - 1);
+  const std::string second = make_key(path_, Role::kAdmin, "b");
+  const Keys keys = Keys::load(path_);
+  EXPECT_EQ(keys.role_of("Bearer " + first), Role::kRead);
+  EXPECT_EQ(keys.role_of("Bearer " + second), Role::kAdmin);
+}
+
 TEST_F(KeysTest, TheFileHasNoKeyAndIsForItsOwnerOnly) {
   const std::string key = make_key(path_, Role::kRead, "a");
   std::stringstream text;
