@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <chrono>
 #include <cmath>
 #include <ctime>
@@ -38,6 +41,34 @@ std::string store_json(ServedStore& store) {
   return out;
 }
 
+// The JSON of a recipe may name files for the library to read.
+void refuse_files_of_recipe(std::string_view recipe) {
+  boost::system::error_code error;
+  const boost::json::value value = boost::json::parse(recipe, error);
+  if (error || !value.is_object()) return;  // the library says what is wrong
+  const boost::json::object& members = value.get_object();
+  const auto text_of = [](const boost::json::object& object, std::string_view name) {
+    const boost::json::value* const found = object.if_contains(name);
+    return found != nullptr && found->is_string() ? std::string_view(found->get_string()) : std::string_view();
+  };
+  const auto is_id = [](std::string_view text) {
+    return text.size() == 16 && text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+  };
+  const auto refuse = [](std::string_view name) {
+    throw ApiError(
+        422, fmt::format("\"recipe\": \"{}\" names a file; stores with files of their own are made with 'neardup store build'", name));
+  };
+  for (const std::string_view name : {"user_words", "line_lists"}) {
+    if (members.contains(name)) refuse(name);
+  }
+  // Installed ones are named by their ids, or have names such as english_v1.
+  if (const auto dictionary = text_of(members, "dictionary"); !dictionary.empty() && !is_id(dictionary)) refuse("dictionary");
+  if (const auto list = text_of(members, "stop_words"); !list.empty() && !is_id(list) && !list.ends_with("_v1")) refuse("stop_words");
+  const boost::json::value* const weighting = members.if_contains("weighting");
+  if (weighting == nullptr || !weighting->is_object()) return;
+  if (const auto idf = text_of(weighting->get_object(), "idf"); !idf.empty() && idf != "corpus") refuse("idf");
+}
+
 OnlineStoreSpec spec_of(JsonBody& body) {
   OnlineStoreSpec spec;
   if (const auto recipe = body.optional_text("recipe")) spec.recipe = *recipe;
@@ -47,6 +78,7 @@ OnlineStoreSpec spec_of(JsonBody& body) {
     throw ApiError(422, fmt::format("\"recipe\": expected the name of a preset, or the JSON of a recipe, not '{}'",
                                     printable(std::string_view(spec.recipe).substr(0, 100))));
   }
+  refuse_files_of_recipe(spec.recipe);
   if (const auto threshold = body.number("threshold", kLeastThreshold, 1))
     spec.threshold = Threshold::from_millionths(static_cast<uint32_t>(std::llround(*threshold * 1e6)));
   if (const auto distance = body.integer("max_distance", 0, kMostDistance)) spec.max_distance = static_cast<uint32_t>(*distance);

@@ -225,6 +225,11 @@ TEST_F(ApiTest, StoresAreCreatedOnce) {
   EXPECT_EQ(put("a%2Fb", "{}").status, 400);
   EXPECT_EQ(put("file", R"({"recipe":"/etc/passwd"})").status, 422);
   EXPECT_EQ(put("bad", R"({"recipe":"{\"sketch\":1}"})").status, 422);
+  for (const std::string member :
+       {R"(\"user_words\":\"/etc/passwd\")", R"(\"line_lists\":[\"/etc/passwd\"])", R"(\"dictionary\":\"/etc/passwd\")",
+        R"(\"stop_words\":\"/etc/passwd\")", R"(\"weighting\":{\"kind\":\"tfidf\",\"idf\":\"/etc/passwd\"})"}) {
+    EXPECT_THAT(put("bad", R"({"recipe":"{)" + member + R"(}"})").body, HasSubstr("names a file")) << member;
+  }
   EXPECT_EQ(put("bad", R"({"thresholds":0.7})").status, 400);
   EXPECT_FALSE(fs::exists(folder_ + "/data/bad"));
 }
