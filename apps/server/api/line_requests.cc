@@ -11,6 +11,8 @@ namespace neardup::server {
 namespace {
 
 constexpr uint64_t kLatestTimeMs = 4'102'444'800'000;  // the year 2100
+// A line takes some 500 bytes beyond its own; millions of tiny ones would take gigabytes.
+constexpr uint64_t kMostLines = 100'000;
 
 }  // namespace
 
@@ -36,6 +38,9 @@ void append_answer(const GivenId& id, const OnlineAnswer& answer, bool has_seque
 }
 
 LineRequests::LineRequests(std::string_view body, bool insert, uint64_t max_line_bytes) : insert_(insert), memory_(body.size() + 1024) {
+  const auto ends = static_cast<uint64_t>(std::ranges::count(body, '\n'));
+  const uint64_t lines = body.ends_with('\n') ? ends : ends + 1;
+  if (lines > kMostLines) throw ApiError(413, fmt::format("expected at most {} lines in a body, not {}", kMostLines, lines));
   for (uint64_t number = 1; !body.empty(); ++number) {
     const size_t end = std::min(body.find('\n'), body.size());
     const std::string_view line = body.substr(0, end);

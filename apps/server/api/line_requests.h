@@ -28,6 +28,7 @@ void append_answer(const GivenId& id, const OnlineAnswer& answer, bool has_seque
 /// The lines of a body but for empty ones: requests of those that can be used, problems of the others.
 class LineRequests {
  public:
+  /// Throws ApiError{413} for more than 100,000 lines.
   LineRequests(std::string_view body, bool insert, uint64_t max_line_bytes);
   LineRequests(const LineRequests&) = delete;
   LineRequests& operator=(const LineRequests&) = delete;

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "server/api/line_requests.h"
+
 namespace neardup::server {
 namespace {
 
@@ -139,6 +141,13 @@ TEST_F(ApiTest, EveryLineHasItsAnswer) {
   EXPECT_EQ(call(HttpMethod::kPost, "/v1/stores/seen/check-batch", "\n").body, "");
   EXPECT_THAT(call(HttpMethod::kPost, "/v1/stores/seen/query-batch", std::string(R"({"text":")") + kText + "\"}").body,
               HasSubstr(R"({"id":null,"verdict":"remove","reason":"exact_copy","keeper_id":"a","similarity":1.000000})"));
+}
+
+TEST(LineRequests, BoundsTheLines) {
+  constexpr size_t kMost = 100'000;
+  EXPECT_EQ(LineRequests(std::string(kMost, '\n'), true, 1000).refused(), 0u);
+  EXPECT_EQ(LineRequests(std::string(kMost - 1, '\n') + "x", true, 1000).refused(), 1u);
+  EXPECT_THROW(LineRequests(std::string(kMost, '\n') + "x", true, 1000), ApiError);
 }
 
 TEST_F(ApiTest, BodiesAreAdmittedByTypeAndSize) {
