@@ -6,6 +6,7 @@
 #include <cctype>
 #include <chrono>
 #include <exception>
+#include <set>
 #include <utility>
 
 #include "neardup/tools/printable.h"
@@ -229,11 +230,17 @@ void Api::answered(const HttpHead& head, uint16_t status, uint64_t body_bytes, u
 }
 
 void Api::run_ticks() {
+  std::set<std::string> failed;  // stores of which the log has it
   std::unique_lock lock(ticks_mutex_);
   while (!ticks_changed_.wait_for(lock, std::chrono::seconds(1), [this] { return ended_; })) {
     lock.unlock();
     try {
-      context_.folders.for_each_store([&](ServedStore& store) { store.events().tick([&] { return stats_json(context_, store); }); });
+      context_.folders.for_each_store([&](ServedStore& store) {
+        const std::string failure = store.store().stat().failure;
+        if (!failure.empty() && failed.insert(store.name()).second)
+          log_.error(fmt::format("store {} takes no changes until the server is started again: {}", store.name(), failure));
+        store.events().tick([&] { return stats_json(context_, store); });
+      });
     } catch (const std::exception& error) {
       log_.error(error.what());
     }

@@ -57,7 +57,7 @@ class Api final : public HttpHandler {
   std::mutex ticks_mutex_;
   std::condition_variable ticks_changed_;
   bool ended_ = false;
-  std::thread ticks_;  // sends events every second
+  std::thread ticks_;  // every second: sends events, and logs which stores have failed
 };
 
 }  // namespace neardup::server
