@@ -1,8 +1,20 @@
 #include "online/delta.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace neardup {
+namespace {
+
+constexpr size_t kRowsAhead = 2;  // between a prefetch and its use
+
+// Fourfold while they are small: rows are entered again less often. Large ones would take memory that is not used.
+constexpr uint32_t grown(uint32_t rows) noexcept {
+  return static_cast<uint32_t>(std::min<uint64_t>(uint64_t{rows} * (rows < (1u << 18) ? 4 : 2), SlotTable::kMaxRows));
+}
+
+}  // namespace
 
 Delta::Delta(const RowLayout& layout, uint32_t bucket_rows, uint32_t expected_rows) : layout_(layout), bucket_rows_(bucket_rows) {
   make_tables(expected_rows);
@@ -17,20 +29,32 @@ bool Delta::add(std::span<const uint8_t> row, const IsDead& dead) {
 
 // Each table keeps the rows that it has: a bucket that was filled in another order would refuse rows that nothing else finds.
 void Delta::grow() {
-  std::vector<SlotTableBuilder> old = std::exchange(tables_, {});
-  make_tables(room_ * 2);
+  const uint32_t before = room_;
+  const SlotTableBuilder::Memory old_slots = std::move(slots_);
+  const std::vector<SlotTableBuilder> old = std::move(tables_);
+  std::vector<std::vector<bool>> has(layout_.tables(), std::vector<bool>(before));
   for (uint32_t table = 0; table < layout_.tables(); ++table) {
-    old[table].for_each_row([&](uint32_t number) {
+    old[table].for_each_row([&](uint32_t number) { has[table][number] = true; });
+  }
+  make_tables(grown(before));
+  // In the order of the rows, which are read once then.
+  for (uint32_t number = 0; number < before; ++number) {
+    if (number + kRowsAhead < before) prefetch_tables(row(number + kRowsAhead));
+    for (uint32_t table = 0; table < layout_.tables(); ++table) {
+      if (!has[table][number]) continue;
       tables_[table].insert(
-          layout_.key(this->row(number), table), number, kAllRows, [](uint32_t) { return false; }, [](uint32_t) { return false; });
-    });
-    old[table] = {};
+          layout_.key(row(number), table), number, kAllRows, [](uint32_t) { return false; }, [](uint32_t) { return false; });
+    }
   }
 }
 
 void Delta::prefetch(std::span<const uint8_t> row) const noexcept {
+  prefetch_tables(row.data());
+}
+
+void Delta::prefetch_tables(const uint8_t* row) const noexcept {
   for (uint32_t table = 0; table < layout_.tables(); ++table) {
-    if (layout_.in_table(row.data(), table)) tables_[table].prefetch(layout_.key(row.data(), table));
+    if (layout_.in_table(row, table)) tables_[table].prefetch(layout_.key(row, table));
   }
 }
 
@@ -52,8 +76,10 @@ void Delta::make_tables(uint32_t rows) {
   room_ = rows;
   tables_.clear();
   views_.clear();
+  const uint64_t table_bytes = SlotTable::bytes_for(SlotTable::groups_for(rows));
+  slots_ = SlotTableBuilder::Memory(table_bytes * layout_.tables());
   for (uint32_t table = 0; table < layout_.tables(); ++table) {
-    tables_.emplace_back(rows);
+    tables_.emplace_back(slots_.data() + table * table_bytes, rows);
     views_.push_back(tables_.back());
   }
 }

@@ -1,4 +1,5 @@
-// Delta: the rows that are not in a segment yet, and the tables that find them. Grows by doubling.
+// Delta: the rows that are not in a segment yet, and the tables that find them. Tables grow fourfold, and all lie in one piece of memory,
+// which is large enough for large pages.
 //
 // Filled by one thread; read by others between insertions.
 #pragma once
@@ -35,12 +36,14 @@ class Delta {
   bool enter(uint32_t number, const IsDead& dead);
   void grow();
   void make_tables(uint32_t rows);
+  void prefetch_tables(const uint8_t* row) const noexcept;
 
   RowLayout layout_;
   uint32_t bucket_rows_;
-  std::vector<uint8_t> rows_;
+  SlotTableBuilder::Memory rows_;
   uint32_t count_ = 0;
-  uint32_t room_ = 0;  // rows of the tables
+  uint32_t room_ = 0;               // rows of the tables
+  SlotTableBuilder::Memory slots_;  // of tables_
   std::vector<SlotTableBuilder> tables_;
   std::vector<SlotTable> views_;  // of tables_
 };

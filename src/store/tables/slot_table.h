@@ -115,16 +115,18 @@ class SlotTable {
 /// A table that is filled. For one thread; may be read by others between insertions.
 class SlotTableBuilder : public SlotTable {
  public:
+  using Memory = std::vector<uint8_t, LargePageAllocator<uint8_t>>;
+
   SlotTableBuilder() = default;
   /// Room for so many rows.
-  explicit SlotTableBuilder(uint32_t rows) : own_(bytes_for(groups_for(rows))) {
-    slots_ = own_.data();
-    groups_ = groups_for(rows);
-  }
+  explicit SlotTableBuilder(uint32_t rows) : own_(bytes_for(groups_for(rows))) { take(own_.data(), rows); }
+  /// The same in bytes_for(groups_for(rows)) zeros that outlive it.
+  SlotTableBuilder(uint8_t* zeros, uint32_t rows) noexcept { take(zeros, rows); }
   SlotTableBuilder(SlotTableBuilder&& other) noexcept { *this = std::move(other); }
   SlotTableBuilder& operator=(SlotTableBuilder&& other) noexcept {
-    own_ = std::move(other.own_);
-    slots_ = own_.data();
+    own_ = std::move(other.own_);  // which leaves the bytes where they are
+    bytes_ = std::exchange(other.bytes_, nullptr);
+    slots_ = std::exchange(other.slots_, nullptr);
     groups_ = std::exchange(other.groups_, 0);
     return *this;
   }
@@ -159,12 +161,18 @@ class SlotTableBuilder : public SlotTable {
   }
 
  private:
+  void take(uint8_t* zeros, uint32_t rows) noexcept {
+    bytes_ = zeros;
+    slots_ = zeros;
+    groups_ = groups_for(rows);
+  }
   void set(uint32_t group, uint32_t slot, uint16_t tag, uint32_t row) noexcept {
-    std::memcpy(own_.data() + (tags_at(group) - slots_) + slot * sizeof tag, &tag, sizeof tag);
-    std::memcpy(own_.data() + (row_at(group, slot) - slots_), &row, sizeof row);
+    std::memcpy(bytes_ + (tags_at(group) - slots_) + slot * sizeof tag, &tag, sizeof tag);
+    std::memcpy(bytes_ + (row_at(group, slot) - slots_), &row, sizeof row);
   }
 
-  std::vector<uint8_t, LargePageAllocator<uint8_t>> own_;
+  Memory own_;
+  uint8_t* bytes_ = nullptr;
 };
 
 }  // namespace neardup
