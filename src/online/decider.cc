@@ -74,8 +74,8 @@ void Decider::prepare_requests(std::span<const OnlineRequest> requests, uint64_t
     });
     for (PreparedRequest& request : some) {
       read_keeper(request, context);
-      if (!request.match && request.problem.empty() && request.request->insert && settings_.spec().texts)
-        pack_text(request.request->text, request.text.packed);
+      const bool stored = !request.match && request.problem.empty() && request.request->insert && settings_.spec().texts;
+      if (stored && request.request->text.size() >= kPackedAtOnce) pack_text(request.request->text, request.text.packed);
     }
   }
 }
@@ -92,7 +92,7 @@ void Decider::prefetch(const Visible& visible, const PreparedRequest& request, c
 }
 
 void Decider::read_keeper(PreparedRequest& request, WorkContext& context) const {
-  if (request.match) request.keeper_id = log_.read(request.match->place, context.space).id;
+  if (request.match) context.read_id(request.match->sequence, request.match->place, request.keeper_id);
 }
 
 OnlineAnswer Decider::answer_of(const PreparedRequest& request) {

@@ -26,6 +26,12 @@ void fill_row(const OnlineSettings& settings, const RowHead& head, std::span<con
   std::ranges::copy(space, row.begin() + sizeof(RowHead));
 }
 
+// Of a document whose features are stored.
+void copy_features(const StoredDocument& document, std::vector<uint64_t>& features) {
+  features.resize(document.bytes.size() / sizeof(uint64_t));
+  if (!features.empty()) std::memcpy(features.data(), document.bytes.data(), features.size() * sizeof(uint64_t));
+}
+
 }  // namespace
 
 void prepare(const OnlineSettings& settings, std::string_view id, std::string_view text, PrepareScratch& scratch, Prepared& out) {
@@ -60,13 +66,22 @@ void prepare_stored(const OnlineSettings& settings, const StoredDocument& docume
       throw Error(ErrorCode::kInput, fmt::format("{}: a fingerprint of {} bytes", name, document.bytes.size()));
     if (!document.is_short) std::memcpy(&out.code, document.bytes.data(), sizeof out.code);
   } else {
-    out.features.resize(document.bytes.size() / sizeof(uint64_t));
-    if (!out.features.empty()) std::memcpy(out.features.data(), document.bytes.data(), out.features.size() * sizeof(uint64_t));
+    copy_features(document, out.features);
     scratch.sketch.resize(settings.sketcher().sketch_words());
     if (!document.is_short) settings.minhasher().sketch(out.features, scratch.sketch);
   }
   head.features = static_cast<uint32_t>(out.features.size());
   fill_row(settings, head, scratch.sketch, scratch.bytes, out.row);
+}
+
+void read_stored_features(const OnlineSettings& settings, const StoredDocument& document, const std::string& name, PrepareScratch& scratch,
+                          std::vector<uint64_t>& features) {
+  if (const auto text = text_of(document, scratch.text, name)) {
+    const std::span<const uint64_t> of = settings.sketcher().features(*text, scratch.sketcher);
+    features.assign(of.begin(), of.end());
+  } else {
+    copy_features(document, features);
+  }
 }
 
 void set_contents(const OnlineSettings& settings, std::string_view text, const Prepared& prepared, StoredDocument& document) noexcept {

@@ -38,6 +38,10 @@ void prepare(const OnlineSettings& settings, std::string_view id, std::string_vi
 /// it is damaged.
 void prepare_stored(const OnlineSettings& settings, const StoredDocument& document, const std::string& name, PrepareScratch& scratch,
                     Prepared& out);
+/// Replaces `features` by those of a document of the store that is not short: Prepared::features without the rest of prepare_stored(),
+/// which takes longer. Throws as it does. Requires a MinHash.
+void read_stored_features(const OnlineSettings& settings, const StoredDocument& document, const std::string& name, PrepareScratch& scratch,
+                          std::vector<uint64_t>& features);
 /// Sets what the store keeps: the text, packed if it was, or the features of a MinHash, or the fingerprint.
 void set_contents(const OnlineSettings& settings, std::string_view text, const Prepared& prepared, StoredDocument& document) noexcept;
 

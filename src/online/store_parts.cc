@@ -17,7 +17,9 @@ namespace fs = std::filesystem;
 constexpr size_t kReplayed = 4096;   // documents that are prepared in parallel when a store is opened
 constexpr uint64_t kMergeRatio = 3;  // a segment is merged with the later ones unless it is so many times larger
 constexpr size_t kMaxCodeSegments = 8;
-constexpr size_t kVisited = 4096;  // documents that are listed under one lock
+constexpr size_t kVisited = 4096;      // documents that are listed under one lock
+constexpr size_t kAddedTogether = 32;  // documents under one lock
+constexpr size_t kAddedAhead = 2;      // documents between a prefetch and its use
 
 std::string tables_folder(const std::string& folder) {
   return folder + "/tables";
@@ -210,13 +212,17 @@ void StoreParts::add_locked(const Prepared& document) {
   });
 }
 
+// A few at a time: whoever looks up texts waits meanwhile. Nobody sees them before the end moves.
 void StoreParts::apply(std::span<const Prepared* const> documents, const Liveness& changes, uint64_t end) {
-  const std::unique_lock lock(seen_);
-  for (size_t i = 0; i < documents.size(); ++i) {
-    if (i + 2 < documents.size()) current_->prefetch(documents[i + 2]->row);
-    add_locked(*documents[i]);
-    parts_.back() = current_->part();
+  for (size_t begin = 0; begin < documents.size(); begin += kAddedTogether) {
+    const std::unique_lock lock(seen_);
+    for (size_t i = begin; i < std::min(begin + kAddedTogether, documents.size()); ++i) {
+      if (i + kAddedAhead < documents.size()) current_->prefetch(documents[i + kAddedAhead]->row);
+      add_locked(*documents[i]);
+      parts_.back() = current_->part();
+    }
   }
+  const std::unique_lock lock(seen_);
   for (const uint64_t sequence : changes.removed()) liveness_.remove(sequence);
   for (const auto& [sequence, expires] : changes.later()) {
     if (!changes.removed(sequence)) liveness_.set_expiry(sequence, expires);
@@ -308,6 +314,7 @@ void StoreParts::replace(const Replacement& replacement, uint32_t threads) {
   std::vector<std::pair<uint64_t, uint64_t>> settled;
   if (count != 0) {
     RecordLog::Space space;
+    std::string packed;
     const auto change = [&](uint8_t* row) {
       RowHead head = RowLayout::head(row);
       {
@@ -319,6 +326,7 @@ void StoreParts::replace(const Replacement& replacement, uint32_t threads) {
       if (replacement.copy != nullptr) {
         StoredDocument document = log_.read(place_of(head), space);
         document.expires = head.expires;
+        pack(document, packed);
         const RecordPlace place = replacement.copy->add(document);
         head.place = place.place;
         head.record_bytes = place.bytes;

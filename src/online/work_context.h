@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,19 +17,25 @@
 
 namespace neardup {
 
-/// The features of documents that were read last: texts that many others resemble are read once.
+/// The features and ids of documents that were read last: texts that many others resemble are read once.
 class FeatureCache {
  public:
-  /// `read(features)` replaces `features`, unless they are known.
+  /// `read(features, id)` replaces both, unless they are known.
   template <typename Read>
   std::span<const uint64_t> get(uint64_t sequence, const Read& read) {
     Slot& slot = slots_[sequence % slots_.size()];
     if (slot.sequence == sequence) return slot.features;
-    read(read_);
+    read(read_, id_);
     if (read_.size() > kMost) return read_;
     slot.features = read_;
+    slot.id = id_;
     slot.sequence = sequence;
     return slot.features;
+  }
+  /// Null: not known.
+  [[nodiscard]] const std::string* id(uint64_t sequence) const {
+    const Slot& slot = slots_[sequence % slots_.size()];
+    return slot.sequence == sequence ? &slot.id : nullptr;
   }
 
  private:
@@ -37,9 +44,11 @@ class FeatureCache {
   struct Slot {
     uint64_t sequence = kNone;
     std::vector<uint64_t> features;
+    std::string id;
   };
   std::vector<Slot> slots_{512};
   std::vector<uint64_t> read_;
+  std::string id_;
 };
 
 struct WorkContext {
@@ -55,12 +64,18 @@ struct WorkContext {
   HammingStoreScratch hamming;
   RecordLog::Space space;
 
-  /// Of a document of the store. Throws Error{kInput}.
+  // Both of a document of the store. Throw Error{kInput}.
+
   std::span<const uint64_t> features(uint64_t sequence, const RecordPlace& place) {
-    return cache.get(sequence, [&](std::vector<uint64_t>& features) {
-      neardup::prepare_stored(settings, log.read(place, space), log.name_of(place), prepare_stored, stored);
-      std::swap(features, stored.features);
+    return cache.get(sequence, [&](std::vector<uint64_t>& features, std::string& id) {
+      const StoredDocument document = log.read(place, space);
+      read_stored_features(settings, document, log.name_of(place), prepare_stored, features);
+      id = document.id;
     });
+  }
+  void read_id(uint64_t sequence, const RecordPlace& place, std::string& id) {
+    const std::string* const known = cache.id(sequence);
+    id = known != nullptr ? *known : log.read(place, space).id;
   }
 };
 

@@ -108,6 +108,14 @@ void pack_text(std::string_view text, std::string& packed) {
   packed.resize(ZSTD_isError(bytes) != 0 || bytes > text.size() / 8 * 7 ? 0 : bytes);
 }
 
+void pack(StoredDocument& document, std::string& space) {
+  if (document.contents != StoredDocument::Contents::kText) return;
+  pack_text(document.bytes, space);
+  if (space.empty()) return;
+  document.contents = StoredDocument::Contents::kPackedText;
+  document.bytes = space;
+}
+
 void write_event(const StoreEvent& event, std::string& out) {
   const size_t begin = out.size();
   ByteWriter writer(out);

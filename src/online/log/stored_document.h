@@ -31,8 +31,12 @@ StoredDocument read_document(std::string_view bytes, const std::string& name);
 
 /// The text of a document, in `space` if it was packed; nothing if features are stored instead. Throws as read_document().
 std::optional<std::string_view> text_of(const StoredDocument& document, std::string& space, const std::string& name);
-/// Packs a text if that makes it much shorter: then `packed` has it, else it is empty.
+/// Packs a text if that makes it much shorter: then `packed` has it, else it is empty. Insertions pack texts from kPackedAtOnce bytes on:
+/// for a shorter one that takes as long as all else, and is done by a compaction (pack()).
 void pack_text(std::string_view text, std::string& packed);
+inline constexpr size_t kPackedAtOnce = 1024;
+/// Packs the text of a document as pack_text() does, in `space`.
+void pack(StoredDocument& document, std::string& space);
 
 /// A change of a kept document that is part of the decided order.
 struct StoreEvent {
