@@ -74,7 +74,7 @@ class StorePower(unittest.TestCase):
     def test_every_moment_of_texts(self):
         losses = self.lose_power_everywhere("words-5", 1)
         print(f"{losses} different states of the disk", flush=True)
-        self.assertGreater(losses, OPERATIONS)
+        self.assertGreater(losses, OPERATIONS // 2)
 
     def test_every_moment_of_fingerprints(self):
         self.lose_power_everywhere("simhash-words-3", 2)

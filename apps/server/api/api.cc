@@ -23,6 +23,13 @@ constexpr size_t kMostQueued = 16'384;     // requests
 // A larger body takes longer to be parsed than the transport may wait.
 constexpr size_t kMostInTransport = 65'536;
 
+// What a compressed body of so many bytes may become. Texts become three to ten times as large; the first megabyte is free.
+uint64_t inflated_bound(uint64_t bytes) {
+  constexpr uint64_t kTimes = 32;
+  constexpr uint64_t kFree = uint64_t{1} << 20;
+  return std::max(kFree, bytes > UINT64_MAX / kTimes ? UINT64_MAX : bytes * kTimes);
+}
+
 std::string_view path_of(const HttpHead& head) {
   return std::string_view(head.target).substr(0, head.target.find('?'));
 }
@@ -74,6 +81,7 @@ Api::~Api() {
   ticks_.join();
   // Calls in the queues of the stores use the context.
   context_.upkeep.stop();
+  context_.changes.stop();
   context_.questions.stop();
   context_.folders.for_each_store([](ServedStore& store) { store.queue().finish(); });
 }
@@ -120,7 +128,8 @@ void Api::require_body(const HttpHead& head, BodyKind body) const {
 
 // What a body may take is reserved before it is read.
 HttpAdmission Api::reserve(const HttpHead& head) {
-  const uint64_t bound = context_.options.max_body_bytes;
+  const uint64_t most = context_.options.max_body_bytes;
+  const uint64_t bound = head.compressed && head.content_length ? std::min(most, inflated_bound(*head.content_length)) : most;
   const uint64_t known = head.compressed || !head.content_length ? bound : *head.content_length;
   const uint64_t bytes = head.has_body ? std::max(known, kLeastReserved) : kLeastReserved;
   const uint64_t before = context_.queued_bytes.fetch_add(bytes);
@@ -159,12 +168,7 @@ HttpAdmission Api::admit_checked(const HttpHead& head) {
   const bool only_local = context_.options.only_local && keys() == nullptr;
   // A link from elsewhere may open the page; everything else is for this origin.
   const bool is_page = found.allowed.empty() && path_of(head) != "/metrics";
-  HttpHead checked = head;
-  if (is_page) {
-    checked.origin.clear();
-    checked.fetch_site.clear();
-  }
-  if (const auto reason = foreign_request(checked, only_local)) throw ApiError(403, *reason);
+  if (const auto reason = is_page ? foreign_name(head, only_local) : foreign_request(head, only_local)) throw ApiError(403, *reason);
   if (auto answer = special_answer(head)) {
     if (head.has_body && head.content_length != uint64_t{0}) throw ApiError(400, "this call takes no body");
     return {.refusal = std::move(answer)};
@@ -204,7 +208,9 @@ void Api::handle(HttpRequest request, HttpReply reply) noexcept {
     call->keys = keys() != nullptr;
     const auto answer = [this, route = found.route, call] { answer_guarded(*call, [&] { route->answer(context_, *call); }); };
     if (found.route->place == AnsweredIn::kTransport && call->request.body.size() <= kMostInTransport) return answer();
-    WorkPool& pool = found.route->place == AnsweredIn::kUpkeep ? context_.upkeep : context_.questions;
+    WorkPool& pool = found.route->place == AnsweredIn::kUpkeep    ? context_.upkeep
+                     : found.route->place == AnsweredIn::kChanges ? context_.changes
+                                                                  : context_.questions;
     if (!pool.post(answer)) call->reply.send(problem_response(429, "too many requests wait"));
   } catch (const std::exception&) {  // no memory: the reply says 500 when it is destroyed
   }

@@ -35,7 +35,11 @@ struct ApiOptions {
 /// What all calls share. Thread-safe.
 struct ApiContext {
   ApiContext(ServedFolders& served, ApiOptions how)
-      : folders(served), options(std::move(how)), questions(options.threads, kMostWaiting), upkeep(1, kMostUpkeep) {}
+      : folders(served),
+        options(std::move(how)),
+        questions(options.threads, kMostWaiting),
+        changes(2, kMostWaiting),
+        upkeep(1, kMostUpkeep) {}
 
   static constexpr size_t kMostWaiting = 4096;
   static constexpr size_t kMostUpkeep = 16;
@@ -47,6 +51,7 @@ struct ApiContext {
   std::atomic<bool> stopping = false;
   const std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   WorkPool questions;  ///< what takes milliseconds
+  WorkPool changes;    ///< what waits for the disk: if that hangs, questions go on
   WorkPool upkeep;     ///< what takes minutes: compactions and snapshots
 };
 

@@ -41,12 +41,12 @@ void send_answer(HttpReply& reply, const GivenId& id, const OnlineAnswer& answer
   reply.send(json_response(std::move(body)));
 }
 
-// With the passages that a removed text shares with its keeper, if the store keeps texts.
+// With the passages that a removed text shares with its keeper, if the store keeps texts, and they are not too long.
 void send_explained(const ServedStore& store, HttpReply& reply, const GivenId& id, std::string_view text, const OnlineAnswer& answer,
                     bool has_sequence) {
   if (answer.outcome == OnlineOutcome::kDecided && answer.decision == Decision::kRemove) {
     const auto keeper = store.text_of(answer.keeper_id);
-    if (keeper && *keeper) {
+    if (keeper && *keeper && text.size() + (*keeper)->size() <= ServedStore::kMostCompared) {
       const Comparison comparison = store.compare(text, **keeper);
       return send_answer(reply, id, answer, has_sequence, &comparison);
     }
@@ -203,7 +203,12 @@ void call_explain(ApiContext& context, Call& call) {
   body.finish();
   if (text.has_value() == other.has_value()) throw ApiError(400, "expected either \"text\" or \"other\"");
   const std::string first = text ? std::string(*text) : stored_text(store, checked_id(*other, "other"));
-  const Comparison found = store.compare(first, stored_text(store, document));
+  const std::string second = stored_text(store, document);
+  if (first.size() + second.size() > ServedStore::kMostCompared) {
+    throw ApiError(422, fmt::format("expected two texts of at most {} bytes together, not {}", ServedStore::kMostCompared,
+                                    first.size() + second.size()));
+  }
+  const Comparison found = store.compare(first, second);
   std::string out = fmt::format(R"({{"match":{},"exact_copy":{},"similarity":{:.6f},"tokens":[{},{}],"features":[{},{}],"common":{},)",
                                 store.matches(found), found.exact_copy, store.similarity(found), found.a.tokens, found.b.tokens,
                                 found.a.features, found.b.features, found.overlap.common);

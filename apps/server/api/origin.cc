@@ -25,9 +25,14 @@ bool is_local_name(std::string_view host) {
 
 }  // namespace
 
-std::optional<std::string> foreign_request(const HttpHead& head, bool only_local) {
+std::optional<std::string> foreign_name(const HttpHead& head, bool only_local) {
   if (only_local && !is_local_name(head.host))
     return fmt::format("without keys this server answers as localhost or by its address, not as '{}'", printable(head.host.substr(0, 100)));
+  return {};
+}
+
+std::optional<std::string> foreign_request(const HttpHead& head, bool only_local) {
+  if (auto reason = foreign_name(head, only_local)) return reason;
   const std::string_view origin = head.origin;
   const size_t scheme = origin.find("://");
   if (!origin.empty() && (scheme == std::string_view::npos || origin.substr(scheme + 3) != head.host))

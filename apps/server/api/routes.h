@@ -14,8 +14,8 @@ namespace neardup::server {
 enum class BodyKind { kNone, kJson, kLines };
 
 /// Where a call is answered: in the thread of the transport, if that takes microseconds or only queues it, and its body is small; in
-/// ApiContext::questions; in ApiContext::upkeep.
-enum class AnsweredIn { kTransport, kQuestions, kUpkeep };
+/// ApiContext::questions, ApiContext::changes or ApiContext::upkeep.
+enum class AnsweredIn { kTransport, kQuestions, kChanges, kUpkeep };
 
 struct Route {
   HttpMethod method;

@@ -214,6 +214,7 @@ void Connection::respond(HttpResponse response) {
   body_rest_ = no_body || head_.method == HttpMethod::kHead ? std::string_view() : body;
   after_write_ = close_after_ ? Phase::kLinger : Phase::kHead;
   phase_ = Phase::kWrite;
+  answer_deadline_ = Clock::now() + shared_->limits.body_time;
   const auto micros = head_read_ ? std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - *head_read_).count() : 0;
   shared_->handler.answered(head_, response_.status, body_bytes_, body_rest_.size(), static_cast<uint64_t>(micros));
 }
@@ -242,7 +243,7 @@ bool Connection::write_some() {
     SystemError error;
     const size_t sent = socket_.write_some(pieces, error);
     if (error == asio::error::would_block || error == asio::error::try_again) {
-      set_deadline(Clock::now() + shared_->limits.progress_time);
+      set_deadline(std::min(Clock::now() + shared_->limits.progress_time, answer_deadline_));
       waits_to_write_ = true;
       socket_.async_wait(Socket::wait_write,
                          [self = shared_from_this()](const SystemError& result) { self->guarded([&] { self->on_writable(result); }); });

@@ -158,6 +158,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   HttpHead head_;
   std::optional<Clock::time_point> head_deadline_;
   Clock::time_point body_deadline_;
+  Clock::time_point answer_deadline_{};  // of the whole answer: a reader that takes a byte now and then would keep it for ever
   std::optional<Clock::time_point> head_read_;
   uint64_t body_bytes_ = 0;
   uint64_t reserved_bytes_ = 0;

@@ -20,7 +20,7 @@ struct HttpLimits {
   std::chrono::milliseconds header_time{10'000};    ///< from the first byte of a request, or from the connection, to the end of its head
   std::chrono::milliseconds idle_time{30'000};      ///< between requests of a connection
   std::chrono::milliseconds progress_time{10'000};  ///< a body, or a client that reads its answer, must move within it
-  std::chrono::milliseconds body_time{120'000};     ///< a whole body
+  std::chrono::milliseconds body_time{120'000};     ///< a whole body, and a whole answer
 };
 
 struct HttpAddress {

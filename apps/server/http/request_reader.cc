@@ -19,6 +19,8 @@ namespace http = boost::beast::http;
 
 /// Of a chunked body, besides eight bytes for each of its own: what the sizes, extensions and trailers of chunks may take.
 constexpr uint64_t kMaxChunkFraming = 65536;
+/// A chunked body that is not whole has at least the last chunk to come. Beast asserts that it is not given a part of that twice.
+constexpr size_t kLastChunkBytes = std::string_view("0\r\n\r\n").size();
 
 /// Beast's way of letting a body be decoded where it stands in the buffer of the connection.
 struct DecodedBody {
@@ -213,6 +215,7 @@ size_t RequestReader::read_body(std::string_view bytes) {
   Parts::Parser& parser = *parts.parser;
   size_t used = 0;
   while (used < bytes.size() && !parser.is_done()) {
+    if (parser.chunked() && bytes.size() - used < kLastChunkBytes) break;
     beast::error_code error;
     const size_t more = parser.put({bytes.data() + used, bytes.size() - used}, error);
     used += more;

@@ -82,8 +82,8 @@ void Latency::append_histogram(std::string_view name, std::string_view labels, s
   uint64_t below = 0;
   for (size_t i = 0; i < kBuckets; ++i) {
     below += all_[i];
-    // One bound an octave is enough for a monitor.
-    if (i % kPerOctave != kPerOctave - 1) continue;
+    // One bound an octave is enough for a monitor. The last bucket has none.
+    if (i % kPerOctave != kPerOctave - 1 || i + 1 == kBuckets) continue;
     fmt::format_to(std::back_inserter(out), "{}_bucket{{{},le=\"{:g}\"}} {}\n", name, labels, upper_micros(i) / 1e6, below);
   }
   fmt::format_to(std::back_inserter(out), "{0}_bucket{{{1},le=\"+Inf\"}} {2}\n{0}_sum{{{1}}} {3:.6f}\n{0}_count{{{1}}} {2}\n", name, labels,

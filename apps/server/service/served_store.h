@@ -60,7 +60,8 @@ class ServedStore {
   void note_refused(uint64_t count) noexcept { counts_[static_cast<size_t>(CheckCount::kRefused)] += count; }
 
   void note_queries(uint64_t count, uint64_t micros) { query_times_.record(micros, count); }
-  /// Compares two texts by the recipe of the store.
+  /// Compares two texts, of at most kMostCompared bytes together, by the recipe of the store.
+  static constexpr size_t kMostCompared = size_t{1} << 20;  ///< bytes of both texts: passages take longer than in proportion to them
   [[nodiscard]] Comparison compare(std::string_view a, std::string_view b) const;
   /// By the rule of the store.
   [[nodiscard]] bool matches(const Comparison& comparison) const;
