@@ -20,11 +20,12 @@ constexpr uint64_t kBodyBytes = 4096;
 struct Seen {
   std::vector<std::string> requests;
   uint16_t fault = 0;
+  bool waits = false;  // a part of a body arrived that is too short to be read
 
-  // Of a body that is damaged and too large, how it arrives decides which is noticed first.
+  // Of a body that is damaged and too large, how it arrives decides which is noticed first; and whether it is noticed yet.
   bool operator==(const Seen& other) const {
     const auto of_body = [](uint16_t status) { return status == 413 ? uint16_t{400} : status; };
-    return requests == other.requests && of_body(fault) == of_body(other.fault);
+    return requests == other.requests && (of_body(fault) == of_body(other.fault) || waits || other.waits);
   }
 };
 
@@ -100,7 +101,10 @@ Seen read(std::string_view input, size_t piece) {
       continue;
     }
     if (in_body && begin < end && arrived.size() != end - begin) continue;  // it used a part
-    if (end == input.size()) return seen;
+    if (end == input.size()) {
+      seen.waits = in_body && begin != end;
+      return seen;
+    }
     end = std::min(end + piece, input.size());
   }
 }
