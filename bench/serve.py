@@ -146,6 +146,8 @@ def milliseconds(text):
 
 
 def measure_single(options, report):
+    if not shutil.which("wrk"):
+        sys.exit("wrk is not installed (Debian: apt-get install wrk)")
     script = options.work / "single.lua"
     rows = report.table(["single checks from 64 connections", "a second", "syncs a second", "p50, ms", "p99, ms", "us of processor a check",
                          "p50 of a bare fdatasync, ms", "p99, ms"])

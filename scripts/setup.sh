@@ -24,7 +24,7 @@ declare -A packages=(
     clang-16 libclang-rt-16-dev llvm-16 clang-format-16"
   [servers]="mariadb-server-core mariadb-client-core postgresql default-jdk-headless:javac maven:mvn npm:npm openssl
     chromium chromium-driver fonts-noto-cjk strace systemd"
-  [bench]="libbenchmark-dev wrk zstd"
+  [bench]="libbenchmark-dev zstd"
   [lint]="clang-16 clang-format-16 clang-tidy-16 shellcheck"
   [fuzz]="clang-16 libclang-rt-16-dev llvm-16"
   [wheel]="g++ cmake ninja-build python3-dev python3-pip python3-venv icu-devtools binutils pkg-config libicu-dev libzstd-dev zlib1g-dev

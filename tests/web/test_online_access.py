@@ -183,11 +183,13 @@ class TestAccess(Pages):
     def test_keyboard_only(self):
         self.fill("keyboard")
         self.open("check?store=keyboard")
+        self.page.wait_for_load_state("networkidle")
         self.page.keyboard.press("Tab")
         self.assertEqual(self.page.evaluate("document.activeElement.textContent"), "Skip to the content")
         self.page.keyboard.press("Enter")
         self.page.keyboard.press("/")
         self.page.keyboard.type(BRIDGE_AGAIN)
+        self.assertEqual(self.page.input_value("#text"), BRIDGE_AGAIN)
         self.tab_to(".ask")
         self.page.keyboard.press("Enter")
         self.wait(".verdict")
