@@ -189,7 +189,7 @@ class TooMany(ServerCase):
             self.assertLess(time.monotonic(), end)
 
     def test_connections(self):
-        server = self.serve_new("--max-connections", 4)
+        server = self.serve("--data", "data", "--max-connections", 4)
         with contextlib.ExitStack() as stack:
             clients = [stack.enter_context(server.client()) for _ in range(4)]
             for client in clients:
