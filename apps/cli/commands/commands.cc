@@ -6,12 +6,12 @@
 namespace neardup::cli {
 
 std::span<const Command* const> commands() {
-  static const std::array all{&dedup_command(),    &pairs_command(),  &quotes_command(),   &compare_command(),  &explain_command(),
-                              &report_command(),   &tune_command(),   &evaluate_command(), &generate_command(), &sketch_command(),
-                              &index_command(),    &query_command(),  &store_command(),    &serve_command(),    &search_command(),   &plan_command(),
-                              &task_command(),     &recipe_command(), &clean_command(),    &lines_command(),    &tokenize_command(),
-                              &keywords_command(), &idf_command(),    &dict_command(),     &doctor_command(),   &completion_command(),
-                              &help_command()};
+  static const std::array all{&dedup_command(),      &pairs_command(),    &quotes_command(),   &compare_command(),  &explain_command(),
+                              &report_command(),     &tune_command(),     &evaluate_command(), &generate_command(), &sketch_command(),
+                              &index_command(),      &query_command(),    &store_command(),    &serve_command(),    &search_command(),
+                              &plan_command(),       &task_command(),     &recipe_command(),   &clean_command(),    &lines_command(),
+                              &tokenize_command(),   &keywords_command(), &idf_command(),      &dict_command(),     &doctor_command(),
+                              &completion_command(), &help_command()};
   return all;
 }
 
