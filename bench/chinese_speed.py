@@ -199,14 +199,12 @@ def main():
     parser.add_argument("--rivals", type=pathlib.Path, default=pathlib.Path("rivals"), help="folder made by SHARED/peers-zh/setup.sh")
     parser.add_argument("--peers", type=pathlib.Path, help="a Python with jieba, simhash, datasketch and numpy below 2 [RIVALS/venv-np1]")
     parser.add_argument("--cpu", action="store_true", help="whole processes by processor time, for a machine that is not idle")
-    parser.add_argument("--only", default=",".join(PARTS), help="parts, comma separated [%(default)s]")
+    common.add_parts(parser, PARTS)
     options = common.parse(parser)
     options.rivals = options.rivals.resolve()
     venv = options.rivals / "venv-np1/bin/python"
     options.peers = options.peers or (venv if venv.exists() else None)
-    wanted = options.only.split(",")
-    if set(wanted) - set(PARTS):
-        parser.error(f"--only: {options.only} is not of {', '.join(PARTS)}")
+    wanted = common.chosen_parts(parser, options, PARTS)
     report = Report(options, "chinese_speed")
     if report.machine["load"] > 0.5:
         common.say(f"The machine was not idle (load {report.machine['load']}): read the figures by the clock with care.")

@@ -28,6 +28,19 @@ def parser(doc):
     return made
 
 
+def add_parts(made, parts):
+    """--only, of scripts whose parts can be run alone; chosen_parts() reads it."""
+    made.add_argument("--only", default=",".join(parts), help="parts, comma separated [%(default)s]")
+
+
+def chosen_parts(made, options, parts):
+    """Those of --only, in its order. Ends the program for one that does not exist."""
+    chosen = options.only.split(",")
+    if set(chosen) - set(parts):
+        made.error(f"--only: {options.only} is not of {', '.join(parts)}")
+    return chosen
+
+
 def parse(made):
     """Parses the arguments, completes the folders, and checks that the program exists."""
     options = made.parse_args()

@@ -56,11 +56,9 @@ def parse():
     made.add_argument("--kept", type=int, default=20_000_000, help="documents of growth [%(default)s]")
     made.add_argument("--pages", type=int, default=1_000_000, help="documents of template [%(default)s]")
     made.add_argument("--peers", type=pathlib.Path, help="a Python with rensa and datasketch (made by SHARED/peers/setup.sh)")
-    made.add_argument("--only", default=",".join(PARTS), help="parts, comma separated [%(default)s]")
+    common.add_parts(made, PARTS)
     options = common.parse(made)
-    options.only = options.only.split(",")
-    if set(options.only) - set(PARTS):
-        made.error(f"--only: {','.join(options.only)} is not of {', '.join(PARTS)}")
+    options.only = common.chosen_parts(made, options, PARTS)
     return options
 
 

@@ -174,13 +174,10 @@ def measure_single(options, report):
 def main():
     made = common.parser(__doc__)
     made.add_argument("--runs", type=int, default=3, help="of batches [%(default)s]")
-    made.add_argument("--only", default=",".join(PARTS), help="parts, comma separated [%(default)s]")
+    common.add_parts(made, PARTS)
     options = common.parse(made)
-    parts = options.only.split(",")
-    if set(parts) - set(PARTS):
-        made.error(f"--only: {options.only} is not of {', '.join(PARTS)}")
     report = Report(options, "serve")
-    for part in parts:
+    for part in common.chosen_parts(made, options, PARTS):
         {"batches": measure_batches, "single": measure_single}[part](options, report)
     return report.finish()
 

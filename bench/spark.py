@@ -40,11 +40,9 @@ def parse():
     made.add_argument("--partitions", type=int, help="[chosen by neardup.spark]")
     made.add_argument("--runs", type=int, default=3, help="of sketch and job [%(default)s]")
     made.add_argument("--peers", type=pathlib.Path, help="a Python with datatrove (made by SHARED/peers/setup.sh)")
-    made.add_argument("--only", default=",".join(PARTS), help="parts, comma separated [%(default)s]")
+    common.add_parts(made, PARTS)
     options = common.parse(made)
-    options.only = options.only.split(",")
-    if set(options.only) - set(PARTS):
-        made.error(f"--only: {','.join(options.only)} is not of {', '.join(PARTS)}")
+    options.only = common.chosen_parts(made, options, PARTS)
     return options
 
 

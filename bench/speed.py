@@ -157,11 +157,9 @@ def main():
     parser.add_argument("--slow-mb", type=float, default=30, help="size of the cut for slow rivals [%(default)s]")
     parser.add_argument("--runs", type=int, default=5, help="of each program; medians count [%(default)s]")
     parser.add_argument("--peers", type=pathlib.Path, help="a Python with the rivals, made by SHARED/peers/setup.sh")
-    parser.add_argument("--only", default=",".join(parts), help="parts, comma separated [%(default)s]")
+    common.add_parts(parser, parts)
     options = common.parse(parser)
-    wanted = options.only.split(",")
-    if set(wanted) - set(parts):
-        parser.error(f"--only: {options.only} is not of {', '.join(parts)}")
+    wanted = common.chosen_parts(parser, options, parts)
     report = Report(options, "speed")
     if report.machine["load"] > 0.5:
         common.say(f"The machine was not idle (load {report.machine['load']}): read the ratios with care.")

@@ -43,9 +43,9 @@ void read_address(const std::string& text, ServeOptions& options) {
 }
 
 // "news=/data/news", or "/data/news", whose name is its last part.
-ServedFolder named_folder(const std::string& word, std::string_view what) {
+NamedFolder named_folder(const std::string& word, std::string_view what) {
   const size_t equals = word.find('=');
-  ServedFolder out;
+  NamedFolder out;
   if (equals != std::string::npos && word.find('/') > equals) {
     out = {.name = word.substr(0, equals), .folder = word.substr(equals + 1)};
   } else {
@@ -53,15 +53,11 @@ ServedFolder named_folder(const std::string& word, std::string_view what) {
     const std::filesystem::path path = std::filesystem::path(word) / "";
     out.name = path.parent_path().filename().string();
   }
-  constexpr size_t kMostName = 64;
-  const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); };
-  const bool valid = !out.name.empty() && out.name.size() <= kMostName && is_word(out.name.front()) &&
-                     std::ranges::all_of(out.name, [&](char c) { return is_word(c) || c == '-' || c == '_'; });
-  if (!valid || out.folder.empty()) {
+  if (!is_service_name(out.name) || out.folder.empty()) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("{} '{}': expected a name of 1 to {} letters, digits, '-' and '_', not '{}'; NAME=FOLDER gives "
                             "another one",
-                            what, word, kMostName, out.name));
+                            what, word, kMostServiceName, out.name));
   }
   return out;
 }

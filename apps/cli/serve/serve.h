@@ -6,22 +6,18 @@
 #include <string>
 #include <vector>
 
+#include "cli/serve/named_folder.h"
+
 namespace neardup::cli {
 
 class Invocation;
 class Reporter;
 
-/// A folder that is served, and its name there.
-struct ServedFolder {
-  std::string name;
-  std::string folder;
-};
-
 /// The options of `neardup serve`.
 struct ServeOptions {
-  std::vector<ServedFolder> stores = {};
+  std::vector<NamedFolder> stores = {};
   std::string data = {};  ///< the folder of stores that clients may create; empty: they may not
-  std::vector<ServedFolder> clue_indexes = {};
+  std::vector<NamedFolder> clue_indexes = {};
   std::string host = {};
   uint16_t port = 0;
   bool loopback = false;       ///< only this machine can reach `host`

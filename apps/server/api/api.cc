@@ -47,6 +47,14 @@ bool takes_type(BodyKind body, std::string_view type) {
   return type == "application/x-ndjson" || type == "application/ndjson" || type == "application/jsonl" || type == "application/x-jsonlines";
 }
 
+constexpr std::string_view kReading = "GET, HEAD";
+
+HttpResponse wrong_method(std::string_view allowed) {
+  HttpResponse response = problem_response(405, fmt::format("this path takes only {}", allowed));
+  response.headers.emplace_back("Allow", allowed);
+  return response;
+}
+
 std::string_view method_name(HttpMethod method) noexcept {
   switch (method) {
     case HttpMethod::kGet:
@@ -154,12 +162,15 @@ std::optional<HttpResponse> Api::special_answer(const HttpHead& head) const {
   const bool reads = head.method == HttpMethod::kGet || head.method == HttpMethod::kHead;
   const std::string_view path = path_of(head);
   if (path == "/metrics") {
-    if (!reads) throw ApiError(405, "this path takes only GET, HEAD");
+    if (!reads) return wrong_method(kReading);
     if (!context_.options.open_metrics) require_role(head, Role::kRead);
+    require_body(head, BodyKind::kNone);
     return HttpResponse{.content_type = "text/plain; version=0.0.4; charset=utf-8", .body = metrics_text(context_, counts_)};
   }
   std::optional<HttpResponse> page = page_response(path, head.accepts_gzip, head.if_none_match);
-  if (page && !reads) throw ApiError(405, "this path takes only GET, HEAD");
+  if (!page) return {};
+  if (!reads) return wrong_method(kReading);
+  require_body(head, BodyKind::kNone);
   return page;
 }
 
@@ -169,16 +180,9 @@ HttpAdmission Api::admit_checked(const HttpHead& head) {
   // A link from elsewhere may open the page; everything else is for this origin.
   const bool is_page = found.allowed.empty() && path_of(head) != "/metrics";
   if (const auto reason = is_page ? foreign_name(head, only_local) : foreign_request(head, only_local)) throw ApiError(403, *reason);
-  if (auto answer = special_answer(head)) {
-    if (head.has_body && head.content_length != uint64_t{0}) throw ApiError(400, "this call takes no body");
-    return {.refusal = std::move(answer)};
-  }
+  if (auto answer = special_answer(head)) return {.refusal = std::move(answer)};
   if (found.allowed.empty()) throw ApiError(404, fmt::format("there is nothing at '{}'", printable(path_of(head).substr(0, 200))));
-  if (found.route == nullptr) {
-    HttpResponse response = problem_response(405, fmt::format("this path takes only {}", found.allowed));
-    response.headers.emplace_back("Allow", found.allowed);
-    return {.refusal = std::move(response)};
-  }
+  if (found.route == nullptr) return {.refusal = wrong_method(found.allowed)};
   require_role(head, found.route->role);
   require_body(head, found.route->body);
   // What costs nothing is answered however much waits: otherwise a machine that watches the service would restart it when it is busy.
@@ -190,9 +194,7 @@ HttpAdmission Api::admit(const HttpHead& head) noexcept {
   try {
     return admit_checked(head);
   } catch (const ApiError& error) {
-    HttpResponse response = problem(error.status(), error.detail());
-    if (error.status() == 405) response.headers.emplace_back("Allow", "GET, HEAD");
-    return {.refusal = std::move(response)};
+    return {.refusal = problem(error.status(), error.detail())};
   } catch (const std::exception& error) {
     return {.refusal = problem(500, error.what())};
   }

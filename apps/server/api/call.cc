@@ -7,6 +7,7 @@
 #include <new>
 
 #include "neardup/tools/printable.h"
+#include "server/http/hex_digit.h"
 
 namespace neardup::server {
 namespace {
@@ -24,13 +25,6 @@ void for_each_parameter(std::string_view target, const Visit& visit) {
     if (!parameter.empty()) visit(parameter.substr(0, equals), parameter.substr(std::min(equals + 1, parameter.size())));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-}
-
-int hex_digit(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
 }
 
 }  // namespace

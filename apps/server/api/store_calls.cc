@@ -159,7 +159,7 @@ void call_get_store(ApiContext& context, Call& call) {
 void call_create_store(ApiContext& context, Call& call) {
   call.check_query({});
   const std::string& name = call.parameters.front();
-  if (!valid_service_name(name)) {
+  if (!cli::is_service_name(name)) {
     throw ApiError(400, fmt::format("expected a name of 1 to 64 letters, digits, '-' and '_', not '{}'",
                                     printable(std::string_view(name).substr(0, 100))));
   }

@@ -16,6 +16,7 @@
 
 #include "neardup/error.h"
 #include "neardup/tools/printable.h"
+#include "server/http/hex_digit.h"
 
 namespace neardup::server {
 namespace {
@@ -33,17 +34,8 @@ std::optional<std::array<uint8_t, 32>> parse_digest(std::string_view text) {
   std::array<uint8_t, 32> digest{};
   if (text.size() != 2 * digest.size()) return {};
   for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    uint32_t digit = 0;
-    if (c >= '0' && c <= '9') {
-      digit = static_cast<uint32_t>(c - '0');
-    } else if (c >= 'a' && c <= 'f') {
-      digit = static_cast<uint32_t>(c - 'a') + 10;
-    } else if (c >= 'A' && c <= 'F') {
-      digit = static_cast<uint32_t>(c - 'A') + 10;
-    } else {
-      return {};
-    }
+    const int digit = hex_digit(text[i]);
+    if (digit < 0) return {};
     digest[i / 2] = static_cast<uint8_t>(digest[i / 2] << 4 | digit);
   }
   return digest;

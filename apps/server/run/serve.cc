@@ -49,13 +49,6 @@ void raise_file_limit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-std::vector<NamedFolder> named(const std::vector<ServedFolder>& folders) {
-  std::vector<NamedFolder> out;
-  out.reserve(folders.size());
-  for (const ServedFolder& folder : folders) out.push_back({.name = folder.name, .folder = folder.folder});
-  return out;
-}
-
 std::shared_ptr<const Keys> load_keys(const std::string& path) {
   return path.empty() ? nullptr : std::make_shared<const Keys>(Keys::load(path));
 }
@@ -110,7 +103,7 @@ int serve(const ServeOptions& options, const Invocation&) {
   raise_file_limit();
   ServerLog log(options.json_log, options.access_log, options.quiet);
   const std::shared_ptr<const Keys> keys = load_keys(options.keys_file);
-  ServedFolders folders(named(options.stores), options.data, named(options.clue_indexes),
+  ServedFolders folders(options.stores, options.data, options.clue_indexes,
                         {.threads = options.threads, .sync_interval_ms = options.sync_interval_ms, .remembered = options.remembered});
   folders.for_each_store([&](ServedStore& store) {
     const OnlineStoreStat stat = store.store().stat();

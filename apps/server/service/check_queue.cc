@@ -7,7 +7,7 @@
 namespace neardup::server {
 namespace {
 
-// One decides, one waits for the disk, and one collects what comes meanwhile.
+// One to decide, one to wait for the disk, and one to take up what arrives in the meantime.
 constexpr int kDispatchers = 3;
 constexpr size_t kTakenTogether = 256;  // requests, as many as the store decides together
 

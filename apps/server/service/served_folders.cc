@@ -15,8 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMostNameBytes = 64;
-
 [[noreturn]] void refuse_second(std::string_view kind, const NamedFolder& folder) {
   throw Error(ErrorCode::kUsage,
               fmt::format("two {} are named '{}'; give '{}' another name: NAME={}", kind, folder.name, folder.folder, folder.folder));
@@ -29,7 +27,7 @@ std::vector<NamedFolder> stores_in(const std::string& data) {
   std::vector<NamedFolder> found;
   for (fs::directory_iterator at(data, error); !error && at != fs::directory_iterator(); at.increment(error)) {
     const std::string name = at->path().filename().string();
-    if (valid_service_name(name) && fs::is_directory(at->path() / "records"))
+    if (cli::is_service_name(name) && fs::is_directory(at->path() / "records"))
       found.push_back({.name = name, .folder = at->path().string()});
   }
   if (error) throw Error(ErrorCode::kInput, fmt::format("cannot read the folder '{}': {}", data, error.message()));
@@ -38,12 +36,6 @@ std::vector<NamedFolder> stores_in(const std::string& data) {
 }
 
 }  // namespace
-
-bool valid_service_name(std::string_view name) noexcept {
-  const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); };
-  return !name.empty() && name.size() <= kMostNameBytes && is_word(name.front()) &&
-         std::ranges::all_of(name, [&](char c) { return is_word(c) || c == '-' || c == '_'; });
-}
 
 ServedFolders::ServedFolders(const std::vector<NamedFolder>& stores, const std::string& data, const std::vector<NamedFolder>& clue_indexes,
                              const StoreService& service)

@@ -12,19 +12,13 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/serve/named_folder.h"
 #include "neardup/clue_index.h"
 #include "server/service/served_store.h"
 
 namespace neardup::server {
 
-/// A folder, and the name that it has in the service.
-struct NamedFolder {
-  std::string name;
-  std::string folder;
-};
-
-/// True for 1 to 64 letters, digits, '-' and '_', of which the first is a letter or digit.
-bool valid_service_name(std::string_view name) noexcept;
+using cli::NamedFolder;
 
 class ServedFolders {
  public:
