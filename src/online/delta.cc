@@ -30,8 +30,8 @@ bool Delta::add(std::span<const uint8_t> row, const IsDead& dead) {
 // Each table keeps the rows that it has: a bucket that was filled in another order would refuse rows that nothing else finds.
 void Delta::grow() {
   const uint32_t before = room_;
-  const SlotTableBuilder::Memory old_slots = std::move(slots_);
-  const std::vector<SlotTableBuilder> old = std::move(tables_);
+  const SlotTableBuilder::Memory old_slots = std::exchange(slots_, {});
+  const std::vector<SlotTableBuilder> old = std::exchange(tables_, {});
   std::vector<std::vector<bool>> has(layout_.tables(), std::vector<bool>(before));
   for (uint32_t table = 0; table < layout_.tables(); ++table) {
     old[table].for_each_row([&](uint32_t number) { has[table][number] = true; });

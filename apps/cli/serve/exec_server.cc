@@ -21,6 +21,7 @@ constexpr const char* kServer = "neardup-server";
   std::vector<std::string> words{kServer, "serve"};
   words.insert(words.end(), invocation.words.begin(), invocation.words.end());
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   std::error_code error;

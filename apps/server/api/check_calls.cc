@@ -136,7 +136,9 @@ class BatchCheck final : public QueuedCall {
 };
 
 void post_job(ServedStore& store, std::unique_ptr<CheckJob> job) {
-  if (!store.queue().post(std::move(job))) job->failed(Error(ErrorCode::kStopped, "the server is stopping"));
+  // post() takes it only if it returns true.
+  if (!store.queue().post(std::move(job)))
+    job->failed(Error(ErrorCode::kStopped, "the server is stopping"));  // NOLINT(bugprone-use-after-move)
 }
 
 // The text of a stored document. Throws ApiError{404}, or ApiError{422} in a store without texts.

@@ -35,7 +35,7 @@ std::string shown_value(const boost::json::value& value) {
 
 }  // namespace
 
-JsonBody::JsonBody(std::string_view text, boost::json::storage_ptr memory) : object_(memory) {
+JsonBody::JsonBody(std::string_view text, const boost::json::storage_ptr& memory) : object_(memory) {
   boost::system::error_code error;
   boost::json::value value = boost::json::parse(text, error, memory);
   if (error) throw ApiError(400, fmt::format("the text is not JSON: {}", error.message()));

@@ -17,7 +17,7 @@ class JsonBody {
  public:
   /// Parses one object. Strings live as long as `memory`, or as this if it is not given. Throws ApiError{400} when it is not JSON or not an
   /// object.
-  explicit JsonBody(std::string_view text, boost::json::storage_ptr memory = {});
+  explicit JsonBody(std::string_view text, const boost::json::storage_ptr& memory = {});
 
   /// All throw ApiError{400} for a member of another type or out of bounds; the first also when it is missing.
   std::string_view text(std::string_view name);

@@ -109,7 +109,7 @@ std::string snapshot_name(const std::string& folder, const std::string& store) {
   std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &parts);
   const std::string name = fmt::format("{}-{}", store, text.data());
   std::string free = name;
-  for (int number = 2; std::filesystem::exists(folder + "/" + free); ++number) free = fmt::format("{}-{}", name, number);
+  for (int number = 2; std::filesystem::exists(std::filesystem::path(folder) / free); ++number) free = fmt::format("{}-{}", name, number);
   return free;
 }
 

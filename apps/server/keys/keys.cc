@@ -125,7 +125,7 @@ std::string make_key(const std::string& path, Role role, std::string_view name) 
                 fmt::format("expected the name of a key, 1 to 64 of letters, digits, '-', '_' and '.', not '{}'", printable(name)));
   std::array<uint8_t, kKeyBytes> random{};
   if (RAND_bytes(random.data(), static_cast<int>(random.size())) != 1) throw Error(ErrorCode::kResource, "no random bytes for a key");
-  const std::string key = fmt::format("nd_{:02x}", fmt::join(random, ""));
+  std::string key = fmt::format("nd_{:02x}", fmt::join(random, ""));
   append_line(path, fmt::format("{} {} {:02x}\n", to_string(role), name, fmt::join(sha256(key), "")));
   return key;
 }
