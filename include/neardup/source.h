@@ -39,6 +39,10 @@ class Batch {
   /// which otherwise waits itself. Throws what read() throws.
   virtual void fetch(Need need) { static_cast<void>(need); }
 
+  /// May be called before read(kText): only records that an earlier reading gave without a problem are wanted, and of them only the text
+  /// and the block. So they need not be checked again.
+  virtual void expect_known_records() {}
+
   /// The source of the first record. A batch may hold several whole sources (small files), or a part of one.
   [[nodiscard]] virtual uint32_t source() const noexcept = 0;
   /// Rows of that source in this batch, blank lines included; known after read(). Rows of the next batch of the same source follow on.

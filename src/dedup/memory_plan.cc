@@ -16,9 +16,8 @@ MemoryPlan::MemoryPlan(const Options& options)
       band_keys(total / 4),
       filter_rows(total / 8),
       grouping(total / 8),
-      // An LSH run needs the features of its candidates only, once, and the page cache holds what is spilled: a fixed bound keeps the
-      // memory per document small. The exact join reads all features many times.
-      features(!options.joins_all()                       ? std::min(total / 4, uint64_t{160} << 20)
+      // An LSH run needs the features of its candidates only, once. The exact join reads all features many times.
+      features(!options.joins_all()                       ? total / 4
                : options.measure == Measure::kContainment ? total / 2 - FeatureCounts::kMaxBytes
                : options.weighs_features()                ? total / 4  // and as much for the weights
                                                           : total / 2),

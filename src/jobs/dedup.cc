@@ -73,14 +73,21 @@ Decided load_decisions(const RunContext& context, PassClock& clock, RunSetup& se
 Decisions decide_slice(const RunContext& context, PassClock& clock, const RunSetup& setup, Decided& decided) {
   CorpusState& corpus = decided.corpus;
   Grouping grouping = run_group_pass(context, clock, setup.strategy, setup.indexes, setup.journals, corpus);
-  const CandidateFeatures features = run_feature_pass({.context = context,
-                                                       .strategy = setup.strategy,
-                                                       .sketchers = setup.sketchers,
-                                                       .journals = setup.journals,
-                                                       .corpus = corpus,
-                                                       .candidates = grouping.candidates},
-                                                      clock);
-  Decisions slice = run_decide_pass(context, clock, setup.strategy, corpus, grouping, features);
+  CandidateFeatures features(context);
+  std::optional<EarlyGroups> early;
+  if (decides_early(setup.strategy)) {
+    early.emplace(group_inputs(context, setup.strategy, corpus, grouping.candidates, features, nullptr), context.options.cluster,
+                  features.features, features.weights);
+  }
+  EarlyGroups* const solver = early ? &*early : nullptr;
+  run_feature_pass({.context = context,
+                    .strategy = setup.strategy,
+                    .sketchers = setup.sketchers,
+                    .journals = setup.journals,
+                    .corpus = corpus,
+                    .candidates = grouping.candidates},
+                   clock, features, solver);
+  Decisions slice = run_decide_pass(context, clock, setup.strategy, corpus, grouping, features, solver);
   decided.spilled_by_candidates = std::max(decided.spilled_by_candidates, spilled_bytes(grouping.candidates, features));
   setup.journals.save_decided(corpus, slice);
   return slice;

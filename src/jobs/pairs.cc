@@ -139,13 +139,14 @@ Summary pairs(const Options& options, const PairsRun& run) {
   run_sketch_pass({.context = context, .sketchers = setup.sketchers}, clock, corpus, summary);
   const Grouping grouping = run_group_pass(context, clock, setup.strategy, setup.indexes, setup.journals, corpus);
   const Candidates& candidates = grouping.candidates;
-  const CandidateFeatures features = run_feature_pass({.context = context,
-                                                       .strategy = setup.strategy,
-                                                       .sketchers = setup.sketchers,
-                                                       .journals = setup.journals,
-                                                       .corpus = corpus,
-                                                       .candidates = candidates},
-                                                      clock);
+  CandidateFeatures features(context);
+  run_feature_pass({.context = context,
+                    .strategy = setup.strategy,
+                    .sketchers = setup.sketchers,
+                    .journals = setup.journals,
+                    .corpus = corpus,
+                    .candidates = candidates},
+                   clock, features);
 
   const Copies copies(corpus.copy_of);
   const uint64_t orders = setup.strategy.judge == Judge::kContainment ? 2 : 1;

@@ -8,6 +8,7 @@
 #include "kernels/md5_impl.h"
 #include "kernels/minhash_impl.h"
 #include "kernels/packed_impl.h"
+#include "kernels/rows_impl.h"
 #include "kernels/sha1_impl.h"
 #include "kernels/simhash_impl.h"
 #include "kernels/text_impl.h"
@@ -23,6 +24,8 @@ const Kernels k_avx512 = {.name = "avx512",
                           .code_point_starts = code_point_starts_impl,
                           .hash_short_shingles = nullptr,
                           .hash_word_shingles = nullptr,
+                          .lane_nibbles = lane_nibbles_impl,
+                          .hash_rows = nullptr,
                           .simhash_count = simhash_count_impl,
                           .simhash_weigh = simhash_weigh_impl,
                           .md5_short = md5_short_impl,

@@ -5,6 +5,7 @@
 #include "kernels/jieba_impl.h"
 #include "kernels/md5_impl.h"
 #include "kernels/minhash_impl.h"
+#include "kernels/rows_impl.h"
 #include "kernels/sha1_impl.h"
 #include "kernels/simhash_impl.h"
 #include "kernels/units.h"
@@ -14,6 +15,7 @@
 #include "kernels/keys_vbmi2.h"
 #include "kernels/near_vbmi2.h"
 #include "kernels/packed_vbmi2.h"
+#include "kernels/row_keys_vbmi2.h"
 #include "kernels/shingles_vbmi2.h"
 #include "kernels/text_vbmi2.h"
 #include "kernels/word_shingles_vbmi2.h"
@@ -25,6 +27,7 @@
 namespace {
 constexpr decltype(neardup::kernels::Kernels::hash_short_shingles) hash_short_shingles_impl = nullptr;
 constexpr decltype(neardup::kernels::Kernels::hash_word_shingles) hash_word_shingles_impl = nullptr;
+constexpr decltype(neardup::kernels::Kernels::hash_rows) hash_rows_impl = nullptr;
 constexpr decltype(neardup::kernels::Kernels::jieba_read) jieba_read_impl = nullptr;
 constexpr decltype(neardup::kernels::Kernels::lower_compact) lower_compact_impl = nullptr;
 }  // namespace
@@ -40,6 +43,8 @@ const Kernels k_avx512vbmi2 = {.name = "avx512vbmi2",
                                .code_point_starts = code_point_starts_impl,
                                .hash_short_shingles = hash_short_shingles_impl,
                                .hash_word_shingles = hash_word_shingles_impl,
+                               .lane_nibbles = lane_nibbles_impl,
+                               .hash_rows = hash_rows_impl,
                                .simhash_count = simhash_count_impl,
                                .simhash_weigh = simhash_weigh_impl,
                                .md5_short = md5_short_impl,

@@ -153,6 +153,14 @@ struct Kernels {
   size_t (*hash_word_shingles)(const char* text, const uint32_t* starts, size_t shingles, uint32_t shingle_size, uint32_t separator,
                                uint64_t* hashes);
 
+  /// nibbles[i] = the upper four bits of lanes[2i] * factor, and above them those of lanes[2i + 1] * factor, both modulo 2^32. `count` is a
+  /// multiple of kLaneBlock.
+  void (*lane_nibbles)(const uint32_t* lanes, size_t count, uint32_t factor, uint8_t* nibbles);
+
+  /// hashes[i] = XXH3-64 (seed 0) of words[i * row_words] and the words after it in memory, `row_words` in all, for as many rows from the
+  /// first one as it supports; returns how many that are. Null where there is no such instruction set.
+  size_t (*hash_rows)(const uint32_t* words, size_t rows, uint32_t row_words, uint64_t* hashes);
+
   /// Counts, for every bit, the features that have it: bit i of levels[l] is bit l of counter i. Adds to the kCountLevels words of
   /// `levels`; the counters must not pass 2^40 - 1. With `second`, the features' second words are counted, see src/sketch/simhash.h.
   void (*simhash_count)(const uint64_t* features, size_t count, bool second, uint64_t* levels);

@@ -25,13 +25,13 @@ class CandidateRun {
     Summary summary;
     run_sketch_pass({.context = context_, .sketchers = setup_.sketchers}, clock_, corpus_, summary);
     grouping_ = run_group_pass(context_, clock_, setup_.strategy, setup_.indexes, setup_.journals, corpus_);
-    features_ = run_feature_pass({.context = context_,
-                                  .strategy = setup_.strategy,
-                                  .sketchers = setup_.sketchers,
-                                  .journals = setup_.journals,
-                                  .corpus = corpus_,
-                                  .candidates = grouping_.candidates},
-                                 clock_);
+    run_feature_pass({.context = context_,
+                      .strategy = setup_.strategy,
+                      .sketchers = setup_.sketchers,
+                      .journals = setup_.journals,
+                      .corpus = corpus_,
+                      .candidates = grouping_.candidates},
+                     clock_, features_);
   }
 
   [[nodiscard]] const PassMonitor& monitor() const { return context_.monitor; }

@@ -1,8 +1,6 @@
 #include "dedup/match/solve_groups.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <span>
 
 #include "dedup/match/candidates/exact_copies.h"
 #include "dedup/match/connect_group.h"
@@ -10,34 +8,42 @@
 
 namespace neardup {
 
-std::vector<Removal> solve_groups(const GroupInputs& in, Cluster cluster, GroupStats& stats, size_t small_group) {
-  const Matcher matcher(in);
-  std::vector<GroupWorker> workers(in.threads);
-  std::vector<Removal> removals;
-  const bool scan = cluster == Cluster::kScan;
-  for_groups(
-      in.candidates, in.threads, small_group,
-      [&](uint32_t worker, std::span<const uint32_t> group) {
-        std::vector<Removal>& own = workers[worker].removals;
-        const auto before = static_cast<ptrdiff_t>(own.size());
-        scan ? scan_small_group(in, matcher, group, workers[worker]) : connect_small_group(in, matcher, group, workers[worker]);
-        const auto is_new = [&](const Removal& removal) {
-          if (in.table.is_protected(removal.document)) return false;
-          return in.copy_of.empty() || !copies_reference(in.table, in.copy_of, removal.document);
-        };
-        in.done(group.size(), static_cast<uint64_t>(std::ranges::count_if(own.begin() + before, own.end(), is_new)));
-      },
-      [&](std::span<const uint32_t> group) {
-        const auto more = scan ? scan_large_group(in, matcher, group, stats) : connect_large_group(in, matcher, group, stats);
-        removals.insert(removals.end(), more.begin(), more.end());
-      });
-  for (const GroupWorker& worker : workers) {
-    removals.insert(removals.end(), worker.removals.begin(), worker.removals.end());
+uint64_t GroupSolver::small(uint32_t worker, std::span<const uint32_t> group) {
+  std::vector<Removal>& own = workers_[worker].removals;
+  const auto before = static_cast<ptrdiff_t>(own.size());
+  scan_ ? scan_small_group(in_, matcher_, group, workers_[worker]) : connect_small_group(in_, matcher_, group, workers_[worker]);
+  const auto is_new = [&](const Removal& removal) {
+    if (in_.table.is_protected(removal.document)) return false;
+    return in_.copy_of.empty() || !copies_reference(in_.table, in_.copy_of, removal.document);
+  };
+  return static_cast<uint64_t>(std::count_if(own.begin() + before, own.end(), is_new));
+}
+
+void GroupSolver::large(std::span<const uint32_t> group) {
+  const auto more = scan_ ? scan_large_group(in_, matcher_, group, large_) : connect_large_group(in_, matcher_, group, large_);
+  removals_.insert(removals_.end(), more.begin(), more.end());
+}
+
+std::vector<Removal> GroupSolver::finish(GroupStats& stats) {
+  stats.verifications += large_.verifications;
+  stats.capped_documents += large_.capped_documents;
+  stats.just_below += large_.just_below;
+  for (const GroupWorker& worker : workers_) {
+    removals_.insert(removals_.end(), worker.removals.begin(), worker.removals.end());
     stats.verifications += worker.scratch.verifications;
     stats.just_below += worker.just_below;
   }
-  sort_by_document(removals);
-  return removals;
+  sort_by_document(removals_);
+  return std::move(removals_);
+}
+
+std::vector<Removal> solve_groups(const GroupInputs& in, Cluster cluster, GroupStats& stats, size_t small_group) {
+  GroupSolver solver(in, cluster);
+  for_groups(
+      in.candidates, in.threads, small_group,
+      [&](uint32_t worker, std::span<const uint32_t> group) { in.done(group.size(), solver.small(worker, group)); },
+      [&](std::span<const uint32_t> group) { solver.large(group); });
+  return solver.finish(stats);
 }
 
 }  // namespace neardup

@@ -28,8 +28,12 @@ GroupInputs group_inputs(const RunContext& context, const PairStrategy& strategy
   return in;
 }
 
+bool decides_early(const PairStrategy& strategy) noexcept {
+  return strategy.reads_features() && !strategy.unverified && !strategy.rule.all_pairs() && strategy.judge != Judge::kContainment;
+}
+
 Decisions run_decide_pass(const RunContext& context, PassClock& clock, const PairStrategy& strategy, const CorpusState& corpus,
-                          Grouping& grouping, const CandidateFeatures& features) {
+                          Grouping& grouping, const CandidateFeatures& features, EarlyGroups* early) {
   const Candidates& candidates = grouping.candidates;
   const Cluster cluster = context.options.cluster;
   Decisions slice;
@@ -42,6 +46,8 @@ Decisions run_decide_pass(const RunContext& context, PassClock& clock, const Pai
   clock.timed("decide", [&] {
     if (strategy.unverified) {
       slice.removals = solve_groups_unverified(corpus.table, candidates, strategy.rule.lsh, cluster);
+    } else if (early != nullptr) {
+      slice.removals = early->solve_rest(&progress, slice.stats);
     } else {
       const GroupInputs in = group_inputs(context, strategy, corpus, candidates, features, &progress);
       slice.removals = strategy.judge == Judge::kContainment ? solve_contained(in, slice.stats) : solve_groups(in, cluster, slice.stats);

@@ -22,47 +22,55 @@ namespace {
 
 constexpr uint64_t kMiB = 1 << 20;
 
-// The sets of the candidates of one batch, one after the other.
+// The sets of the candidates of one batch.
 struct FeatureSlot {
-  std::vector<uint64_t> features;
-  std::vector<uint64_t> weights;
-  std::vector<uint32_t> sizes;
+  FeatureSets features;
+  FeatureSets weights;
   std::string stored;  // bytes for the journal; empty: they come from the journal
 
   void clear() {
     features.clear();
     weights.clear();
-    sizes.clear();
     stored.clear();
   }
   void save() {
     ByteWriter to(stored);
-    to.array(features);
-    to.array(weights);
-    to.array(sizes);
+    to.array(features.joined());
+    to.array(weights.joined());
+    to.array(features.sizes);
   }
   void load(std::string_view bytes, const std::string& name) {
+    std::vector<uint64_t> all_features;
+    std::vector<uint64_t> all_weights;
+    std::vector<uint32_t> sizes;
     ByteReader from(bytes, name);
-    from.array(features);
-    from.array(weights);
+    from.array(all_features);
+    from.array(all_weights);
     from.array(sizes);
     from.end();
     uint64_t total = 0;
     for (const uint32_t size : sizes) total += size;
-    if (total != features.size() || (!weights.empty() && weights.size() != features.size())) from.fail();
+    if (total != all_features.size() || (!all_weights.empty() && all_weights.size() != all_features.size())) from.fail();
+    size_t begin = 0;
+    for (const uint32_t size : sizes) {
+      features.add(std::span(all_features).subspan(begin, size));
+      if (!all_weights.empty()) weights.add(std::span(all_weights).subspan(begin, size));
+      begin += size;
+    }
   }
 };
 
 class FeaturePass {
  public:
-  /// `journal` may be null.
-  FeaturePass(const FeaturePassInputs& in, PassJournal* journal)
+  /// `journal` and `early` may be null.
+  FeaturePass(const FeaturePassInputs& in, PassJournal* journal, EarlyGroups* early)
       : table_(in.corpus.table),
         candidates_(in.candidates),
         sketcher_(*in.sketchers.sketcher),
         weigher_(in.sketchers.weigher.get()),
         blocks_(in.sketchers.blocks),
         journal_(journal),
+        early_(early),
         weighted_(in.strategy.weighted()),
         scratch_(in.context.threads),
         weights_(in.context.threads),
@@ -74,6 +82,7 @@ class FeaturePass {
   }
 
   void work(uint32_t worker, Batch& batch, uint64_t ordinal, size_t index) {
+    if (early_ != nullptr) early_->solve_complete(worker);
     FeatureSlot& slot = slots_[index];
     slot.clear();
     if (journal_ != nullptr && journal_->has(ordinal)) {
@@ -85,11 +94,10 @@ class FeaturePass {
   }
 
   uint64_t commit(uint64_t ordinal, size_t index, CandidateFeatures& made) {
-    const FeatureSlot& slot = slots_[index];
-    if (!slot.sizes.empty()) {
-      made.features.append(slot.features, slot.sizes);
-      if (weighted_) made.weights.append(slot.weights, slot.sizes);
-    }
+    FeatureSlot& slot = slots_[index];
+    made.features.append(slot.features);
+    if (weighted_) made.weights.append(slot.weights);
+    if (early_ != nullptr) early_->arrived(made.features.count());
     if (journal_ != nullptr) journal_->put(ordinal, slot.stored);
     return table_.records(ordinal);
   }
@@ -107,6 +115,7 @@ class FeaturePass {
     const std::span<const uint32_t> candidates = candidates_of(ordinal);
     if (candidates.empty()) return;
     auto next = candidates.begin();
+    batch.expect_known_records();
     batch.read(
         Batch::Need::kText,
         [&](uint32_t i) {
@@ -121,23 +130,24 @@ class FeaturePass {
   struct Weights {
     Weighter::Scratch scratch;
     std::vector<WeightedFeature> features;
+    std::vector<uint64_t> hashes;  // of the text at hand, apart
+    std::vector<uint64_t> weights;
   };
 
   void add(const Record& record, uint32_t worker, FeatureSlot& slot) {
     Sketcher::Scratch& scratch = scratch_[worker];
     if (blocks_) SketcherAccess::enter_block(sketcher_, record.block, scratch);
-    if (weighted_) {
-      const auto weighted = weigh(record.text, scratch, weights_[worker]);
-      for (const WeightedFeature& feature : weighted) {
-        slot.features.push_back(feature.hash);
-        slot.weights.push_back(static_cast<uint64_t>(feature.weight));
-      }
-      slot.sizes.push_back(static_cast<uint32_t>(weighted.size()));
-      return;
+    if (!weighted_) return slot.features.add(sketcher_.features(record.text, scratch));
+    Weights& own = weights_[worker];
+    const auto weighted = weigh(record.text, scratch, own);
+    own.hashes.clear();
+    own.weights.clear();
+    for (const WeightedFeature& feature : weighted) {
+      own.hashes.push_back(feature.hash);
+      own.weights.push_back(static_cast<uint64_t>(feature.weight));
     }
-    const auto features = sketcher_.features(record.text, scratch);
-    slot.features.insert(slot.features.end(), features.begin(), features.end());
-    slot.sizes.push_back(static_cast<uint32_t>(features.size()));
+    slot.features.add(own.hashes);
+    slot.weights.add(own.weights);
   }
 
   // Candidates have enough features.
@@ -153,20 +163,21 @@ class FeaturePass {
   const FeatureWeigher* const weigher_;  // may be null
   const bool blocks_;
   PassJournal* const journal_;
+  EarlyGroups* const early_;
   const bool weighted_;
   std::vector<Sketcher::Scratch> scratch_;
   std::vector<Weights> weights_;
   std::vector<FeatureSlot> slots_;
 };
 
-void read_features(const FeaturePassInputs& in, CandidateFeatures& made) {
+void read_features(const FeaturePassInputs& in, CandidateFeatures& made, EarlyGroups* early) {
   const RunContext& context = in.context;
   const CorpusState& corpus = in.corpus;
   // Each slice has other candidates in a batch.
   const std::unique_ptr<PassJournal> journal = context.slice_documents == 0 ? in.journals.open_features() : nullptr;
   SourceWindow read_so_far(context.source,
                            {.end = corpus.at_end ? SourceWindow::kToTheEnd : corpus.table.batch_count(), .input_bytes = corpus.read_bytes});
-  FeaturePass pass(in, journal.get());
+  FeaturePass pass(in, journal.get(), early);
   for_each_batch(
       read_so_far, context.threads, context.monitor, "features", [&](Batch& batch, uint64_t ordinal) { pass.fetch(batch, ordinal); },
       [&](uint32_t worker, Batch& batch, uint64_t ordinal, size_t slot) { pass.work(worker, batch, ordinal, slot); },
@@ -217,20 +228,15 @@ void check_containment_memory(const FeaturePassInputs& in, const FeatureStore& f
 
 }  // namespace
 
-CandidateFeatures run_feature_pass(const FeaturePassInputs& in, PassClock& clock) {
-  CandidateFeatures made(in.context);
-  if (!in.strategy.reads_features()) return made;
-  if (in.candidates.documents.empty()) {
-    clock.skip_passes(1);
-    return made;
-  }
+void run_feature_pass(const FeaturePassInputs& in, PassClock& clock, CandidateFeatures& made, EarlyGroups* early) {
+  if (!in.strategy.reads_features()) return;
+  if (in.candidates.documents.empty()) return clock.skip_passes(1);
   clock.timed("features", [&] {
-    read_features(in, made);
+    read_features(in, made, early);
     return made.features.total_features() * sizeof(uint64_t);
   });
   if (in.strategy.judge == Judge::kContainment) check_containment_memory(in, made.features);
   if (in.strategy.rule.all_pairs() && in.strategy.judge == Judge::kJaccard) check_exact_search_memory(in.context, made.features);
-  return made;
 }
 
 }  // namespace neardup

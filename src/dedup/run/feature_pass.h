@@ -5,6 +5,7 @@
 #include "dedup/corpus_state.h"
 #include "dedup/journals.h"
 #include "dedup/match/candidates/candidates.h"
+#include "dedup/match/early_groups.h"
 #include "dedup/run_context.h"
 #include "dedup/sketchers.h"
 
@@ -28,8 +29,9 @@ struct CandidateFeatures {
   FeatureStore weights;  ///< of the features, in their order; empty unless PairStrategy::weighted()
 };
 
-/// Returns nothing, without a pass, if pairs are not judged by features or there are no candidates. Throws Error{kResource} when an exact
-/// search would take too much memory.
-CandidateFeatures run_feature_pass(const FeaturePassInputs& inputs, PassClock& clock);
+/// Fills `made`, which is empty. Does nothing, without a pass, if pairs are not judged by features or there are no candidates. `early`: is
+/// told what arrives, and solves groups between batches; null: nothing is solved yet. Throws Error{kResource} when an exact search would
+/// take too much memory.
+void run_feature_pass(const FeaturePassInputs& inputs, PassClock& clock, CandidateFeatures& made, EarlyGroups* early = nullptr);
 
 }  // namespace neardup

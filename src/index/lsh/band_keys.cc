@@ -1,15 +1,21 @@
 #include "index/lsh/band_keys.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
 #include "base/hash.h"
+#include "kernels/kernels.h"
 
 namespace neardup {
 namespace {
 
 void store(uint64_t key, uint8_t* out) noexcept {
-  for (size_t i = 0; i < BandKeys::kKeyBytes; ++i) out[i] = static_cast<uint8_t>(key >> (8 * i));
+  const auto low = static_cast<uint32_t>(key);
+  const auto high = static_cast<uint16_t>(key >> 32);
+  std::memcpy(out, &low, sizeof low);
+  std::memcpy(out + sizeof low, &high, sizeof high);
 }
 
 }  // namespace
@@ -17,10 +23,18 @@ void store(uint64_t key, uint8_t* out) noexcept {
 void BandKeys::append_row(const LshPlan& plan, std::span<const uint32_t> signature, std::vector<uint8_t>& rows) {
   const size_t at = rows.size();
   rows.resize(at + row_bytes(plan));
-  for (uint32_t band = 0; band < plan.bands; ++band) {
-    // The band's number is not part of the key: bands are only ever compared with themselves.
-    const uint64_t key = XXH3_64bits(signature.data() + size_t{band} * plan.rows, plan.rows * sizeof(uint32_t));
-    store(key, rows.data() + at + band * kKeyBytes);
+  const auto add = [&](uint32_t band, uint64_t key) { store(key, rows.data() + at + band * kKeyBytes); };
+  // The band's number is not part of the key: bands are only ever compared with themselves.
+  constexpr uint32_t kAtOnce = 64;
+  std::array<uint64_t, kAtOnce> keys;
+  const auto hash_rows = kernels::kernels().hash_rows;
+  for (uint32_t band = 0; band < plan.bands;) {
+    const uint32_t* const words = signature.data() + size_t{band} * plan.rows;
+    const uint32_t wanted = std::min(kAtOnce, plan.bands - band);
+    const auto made = hash_rows == nullptr ? 0 : static_cast<uint32_t>(hash_rows(words, wanted, plan.rows, keys.data()));
+    for (uint32_t i = 0; i < made; ++i) add(band + i, keys[i]);
+    for (uint32_t i = made; i < wanted; ++i) add(band + i, XXH3_64bits(words + size_t{i} * plan.rows, plan.rows * sizeof(uint32_t)));
+    band += wanted;
   }
 }
 

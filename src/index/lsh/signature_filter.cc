@@ -1,17 +1,19 @@
 #include "index/lsh/signature_filter.h"
 
-#include <array>
 #include <cmath>
 #include <cstring>
+
+#include "kernels/kernels.h"
 
 namespace neardup {
 namespace {
 
+constexpr uint32_t kSpread = 0x9E37'79B1;
 constexpr uint64_t kNibbleOnes = 0x1111'1111'1111'1111u;
 
 // A minimum is small, so its top bits carry no information; a multiplication spreads the others over the stored bits.
 uint8_t nibble_of(uint32_t minimum) noexcept {
-  return static_cast<uint8_t>((minimum * 0x9E3779B1u) >> 28);
+  return static_cast<uint8_t>((minimum * kSpread) >> 28);
 }
 
 // The largest m with P(Binomial(n, p) < m) <= max_probability.
@@ -40,13 +42,8 @@ void SignatureFilter::append_row(std::span<const uint32_t> signature, std::vecto
   const size_t at = rows.size();
   rows.resize(at + row_bytes_);
   uint8_t* const row = rows.data() + at;
-  constexpr size_t kBlock = 32;  // lanes; loops that a compiler makes vectors of
-  size_t lane = 0;
-  for (; lane + kBlock <= lanes_; lane += kBlock) {
-    std::array<uint8_t, kBlock> nibbles;
-    for (size_t i = 0; i < kBlock; ++i) nibbles[i] = nibble_of(signature[lane + i]);
-    for (size_t i = 0; i < kBlock / 2; ++i) row[lane / 2 + i] = static_cast<uint8_t>(nibbles[2 * i] | nibbles[2 * i + 1] << 4);
-  }
+  size_t lane = lanes_ / kernels::kLaneBlock * kernels::kLaneBlock;
+  kernels::kernels().lane_nibbles(signature.data(), lane, kSpread, row);
   for (; lane < lanes_; ++lane) row[lane / 2] = static_cast<uint8_t>(row[lane / 2] | nibble_of(signature[lane]) << (lane % 2 * 4));
 }
 

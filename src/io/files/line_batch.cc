@@ -64,7 +64,7 @@ void LineContext::return_buffer(std::unique_ptr<Buffer> buffer) {
 }
 
 LineCount visit_lines(LineContext& context, uint32_t source, std::string_view bytes, std::string_view damage, Batch::Need need,
-                      const Batch::Filter& wanted, const Batch::Visitor& visit, std::optional<uint64_t> offset) {
+                      const Batch::Filter& wanted, const Batch::Visitor& visit, std::optional<uint64_t> offset, bool known) {
   const BorrowedParser parser(context);
   LineCount count;
   const char* at = bytes.data();
@@ -88,7 +88,7 @@ LineCount visit_lines(LineContext& context, uint32_t source, std::string_view by
       problem = too_long(line.size(), context.max_record_bytes);
       problem.tell(record);
     } else if (need >= Batch::Need::kText) {
-      parser->parse(line, record);
+      known ? parser->read_again(line, record) : parser->parse(line, record);
     }
     visit(ordinal, record);
   }

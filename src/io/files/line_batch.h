@@ -37,10 +37,10 @@ struct LineCount {
 
 /// Visits the records of `bytes`, which are followed by readable padding. Only '\n' ends a line, the last line may lack it. Lines of
 /// white space are rows, not records. A line longer than the limit is a rejected record.
-/// `offset`: where `bytes` begins in the source, for Record::offset.
+/// `offset`: where `bytes` begins in the source, for Record::offset. `known`: as Batch::expect_known_records() says.
 /// If `damage` is not empty, the bytes after the last '\n' (perhaps none) are one rejected record with this problem.
 LineCount visit_lines(LineContext& context, uint32_t source, std::string_view bytes, std::string_view damage, Batch::Need need,
-                      const Batch::Filter& wanted, const Batch::Visitor& visit, std::optional<uint64_t> offset = {});
+                      const Batch::Filter& wanted, const Batch::Visitor& visit, std::optional<uint64_t> offset = {}, bool known = false);
 
 /// Visits one record that is too long, or else rejected for `damage`. Not for parsing: `raw` may be a mapped file.
 LineCount visit_long_line(const LineContext& context, uint32_t source, std::string_view raw, std::string_view damage,

@@ -38,33 +38,46 @@ class PlainBatch final : public Batch {
     LineCount count;
     // More than twice batch_bytes is one record; the byte more than the limit may be its '\n'.
     if (range_.size() > context_.max_record_bytes + 1 && range_.size() > context_.batch_bytes * 2) {
-      count = read_mapped(file, wanted, visit);
+      count = read_long_record(file, wanted, visit);
+    } else if (need <= Need::kRaw && mapped_files_guarded()) {
+      count = read_mapped(file, need, wanted, visit);
     } else {
       auto buffer = context_.take_buffer();
       buffer->reserve(static_cast<size_t>(range_.size()));
       file.read_exactly(range_.begin, buffer->data(), static_cast<size_t>(range_.size()));
       buffer->set_size(static_cast<size_t>(range_.size()));
-      count = visit_lines(context_, source_, buffer->view(), {}, need, wanted, visit, range_.begin);
+      count = visit_lines(context_, source_, buffer->view(), {}, need, wanted, visit, range_.begin, known_);
       context_.return_buffer(std::move(buffer));
     }
     rows_ = count.rows;
     return count.records;
   }
+  void expect_known_records() override { known_ = true; }
   [[nodiscard]] uint32_t source() const noexcept override { return source_; }
   [[nodiscard]] uint64_t rows() const noexcept override { return rows_; }
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return input_bytes_; }
 
  private:
-  // The range is one record beyond the limit, with or without its '\n'.
-  LineCount read_mapped(const InputFile& file, const Filter& wanted, const Visitor& visit) const {
+  // Visits what `visit_mapped` finds in the mapped range. A record with missing bytes must not get into a committed output.
+  template <typename Visit>
+  LineCount with_mapping(const InputFile& file, const Visit& visit_mapped) const {
     const MappedFile mapped(file.descriptor(), range_.begin, range_.size(), "'" + path_ + "'");
-    std::string_view line = mapped.bytes();
-    if (line.back() == '\n') line.remove_suffix(1);
-    const LineCount count = visit_long_line(context_, source_, line, {}, wanted, visit);
-    // A record with missing bytes must not get into a committed output.
+    const LineCount count = visit_mapped(mapped.bytes());
     file.check(stamp_);
     mapped.check();
     return count;
+  }
+  // The range is one record beyond the limit, with or without its '\n'.
+  LineCount read_long_record(const InputFile& file, const Filter& wanted, const Visitor& visit) const {
+    return with_mapping(file, [&](std::string_view line) {
+      if (line.back() == '\n') line.remove_suffix(1);
+      return visit_long_line(context_, source_, line, {}, wanted, visit);
+    });
+  }
+  // Lines that are not parsed: another program may change the file at any time, and what a parser found must stay what it was.
+  LineCount read_mapped(const InputFile& file, Need need, const Filter& wanted, const Visitor& visit) const {
+    return with_mapping(
+        file, [&](std::string_view bytes) { return visit_lines(context_, source_, bytes, {}, need, wanted, visit, range_.begin); });
   }
 
   const std::string path_;
@@ -74,6 +87,7 @@ class PlainBatch final : public Batch {
   const ByteRange range_;
   const uint64_t input_bytes_;
   uint64_t rows_ = 0;
+  bool known_ = false;
 };
 
 class PlainLines final : public LinePart {
@@ -173,18 +187,19 @@ class StreamBatch final : public Batch {
       buffer->reserve(size);
       bytes_.spill->read(0, buffer->data(), size);
       buffer->set_size(size);
-      count = visit_lines(context_, source_, buffer->view(), bytes_.damage, need, wanted, visit);
+      count = visit_lines(context_, source_, buffer->view(), bytes_.damage, need, wanted, visit, {}, known_);
       context_.return_buffer(std::move(buffer));
     } else if (bytes_.spill) {
       const MappedFile mapped(bytes_.spill->descriptor(), 0, bytes_.spill->size(), "temporary data");
       count = visit_long_line(context_, source_, mapped.bytes(), bytes_.damage, wanted, visit);
       mapped.check();
     } else {
-      count = visit_lines(context_, source_, bytes_.buffer->view(), bytes_.damage, need, wanted, visit);
+      count = visit_lines(context_, source_, bytes_.buffer->view(), bytes_.damage, need, wanted, visit, {}, known_);
     }
     rows_ = count.rows;
     return count.records;
   }
+  void expect_known_records() override { known_ = true; }
   [[nodiscard]] uint32_t source() const noexcept override { return source_; }
   [[nodiscard]] uint64_t rows() const noexcept override { return rows_; }
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return input_bytes_; }
@@ -195,6 +210,7 @@ class StreamBatch final : public Batch {
   LineContext& context_;
   const uint64_t input_bytes_;
   uint64_t rows_ = 0;
+  bool known_ = false;
 };
 
 std::unique_ptr<Decompressor> plain_lines(Content content, ByteStream& stream) {

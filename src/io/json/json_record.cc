@@ -14,6 +14,7 @@
 #include "io/bytes/buffer.h"
 #include "io/json/json_path.h"
 #include "io/json/json_scan.h"
+#include "io/json/known_text.h"
 
 namespace neardup {
 namespace {
@@ -150,6 +151,11 @@ bool RecordParser::is_large() const noexcept {
 void RecordParser::parse(std::string_view line, Record& record) {
   simdjson::dom::element root;
   if (!parser_->parse(line, root) || extract(DomValue(root), record) == Outcome::kNeedsCarefulReader) parse_carefully(line, record);
+}
+
+void RecordParser::read_again(std::string_view line, Record& record) {
+  const bool simple = fields_.text.size() == 1 && fields_.block.empty() && find_known_text(line, fields_.text.front(), text_, record.text);
+  if (!simple) parse(line, record);
 }
 
 void RecordParser::parse_carefully(std::string_view line, Record& record) {

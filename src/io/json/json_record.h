@@ -37,7 +37,9 @@ class RecordParser {
   /// Sets everything in `record` but where and raw. The kJsonPadding bytes after the line must be readable.
   /// The views in `record` live until the next call.
   void parse(std::string_view line, Record& record);
-  /// The same through the careful reader alone; needs no padding. The slow twin in tests.
+  /// Of a line that parse() accepted before: sets text and block, and perhaps others. The views live until the next call. Same padding.
+  void read_again(std::string_view line, Record& record);
+  /// parse() through the careful reader alone; needs no padding. The slow twin in tests.
   void parse_carefully(std::string_view line, Record& record);
 
   /// True if it holds much more memory than usual records need, and should not be kept.
