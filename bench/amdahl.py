@@ -132,7 +132,8 @@ def main():
     common.use_cores(2)
     report = Report(options, "amdahl")
     clock = "by processor time, which leaves out waiting for the disk" if options.cpu else "by the clock"
-    report.note(f"Inputs of {options.mb:g} MB in the page cache; {clock}, median of {options.runs} {'run' if options.runs == 1 else 'runs'}.")
+    runs = "1 run" if options.runs == 1 else f"{options.runs} runs"
+    report.note(f"Inputs of {options.mb:g} MB in the page cache; {clock}, median of {runs}.")
     pass_columns = ["corpus", "pass", "1 thread, s", *KINDS, "waiting"]
     core_columns = ["corpus", "1 thread, s", "serial", "2 threads, measured", "2 cores", *(f"{cores} cores" for cores in CORES)]
     tables = report.table(pass_columns, on_page=False), report.table(core_columns)
