@@ -26,7 +26,7 @@ from report import Report
 SETS = ["zh-wiki", "zh-classical", "zh-laws"]
 PASSES = 3  # of the compiled rivals
 PARTS = ["layers", "counting", "html", "processes"]
-RECIPES = {"simhash-jieba-200": ("1", 150), "simhash-chars-4": ("3", 150), "minhash-jieba-3": ("4", 250)}
+RECIPES = {"simhash-jieba-200": ("1", 250), "simhash-chars-4": ("3", 150), "minhash-jieba-3": ("4", 250)}
 
 
 def texts_of(options, name):
@@ -98,7 +98,7 @@ def layers(options, report):
 
     jieba_rs, cppjieba = rivals / "bin/seg_jieba_rs", [rivals / "bin/seg_cppjieba", rivals / "dict", "jieba"]
     compared = [
-        ("segmentation", own("words"), [("jieba-rs", 2.5, jieba_rs, compiled(jieba_rs, "cut", "-")),
+        ("segmentation", own("words"), [("jieba-rs", 4, jieba_rs, compiled(jieba_rs, "cut", "-")),
                                         ("cppjieba", 10, cppjieba[0], compiled(*cppjieba, "cut", "-")),
                                         ("jieba", 120, options.peers, python("cut"))]),
         ("extract_tags, topK 200", own("keywords-200"), [("jieba-rs", 6, jieba_rs, compiled(jieba_rs, "tags200", "-")),

@@ -41,6 +41,14 @@ def chosen_parts(made, options, parts):
     return chosen
 
 
+def use_cores(count):
+    """Restricts this script, and what it starts from now on, to so many cores, so that no program has more than another."""
+    available = sorted(os.sched_getaffinity(0))
+    if count > len(available):
+        sys.exit(f"--cores {count}: this machine has {len(available)}")
+    os.sched_setaffinity(0, available[:count])
+
+
 def parse(made):
     """Parses the arguments, completes the folders, and checks that the program exists."""
     options = made.parse_args()

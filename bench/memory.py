@@ -15,6 +15,10 @@ FIXED_MB = 300
 BYTES_PER_DOCUMENT = 300
 
 
+def bytes_per_document(peak_mb, documents):
+    return max(0.0, (peak_mb - FIXED_MB) * 1e6 / documents)
+
+
 def run_once(options, path, recipe, *more):
     """Returns (Run, summary, SHA-256 of the outputs)."""
     figures, counts, outputs = corpora.dedup(options, path, recipe, *more, keep_outputs=True)
@@ -34,7 +38,7 @@ def judge(options, report, rows, name, path, recipe, budgets):
     figures, counts, hashes = run_once(options, path, recipe)
     rows.append(row(name, recipe, "default", figures, counts))
     bound = FIXED_MB + BYTES_PER_DOCUMENT * counts["read"] / 1e6
-    per_document = max(0.0, (figures.peak_mb - FIXED_MB) * 1e6 / counts["read"])
+    per_document = bytes_per_document(figures.peak_mb, counts["read"])
     report.bar(f"{name}, {recipe}: peak <= {FIXED_MB} MB + {BYTES_PER_DOCUMENT} bytes x {counts['read']} documents = {bound:.0f} MB",
                f"{figures.peak_mb:.0f} MB, {per_document:.0f} bytes a document", figures.peak_mb <= bound)
     for budget in budgets:
