@@ -107,8 +107,9 @@ def sketch(text, recipe, files=Files()):
     too_short = len(features) < recipe["min_features"]
     made = {"exact": "%016x%016x" % xxh3_128(normalized.encode()), "features": len(features), "too_short": too_short}
     kind = recipe["sketch"]
-    if kind["kind"] == "minhash_v1":
-        made["signature"] = None if too_short else sketches.signature_of([x for x, _ in features], kind["seed"], kind["lanes"])
+    if kind["kind"] in SIGNATURES:
+        signature_of = SIGNATURES[kind["kind"]]
+        made["signature"] = None if too_short else signature_of([x for x, _ in features], kind["seed"], kind["lanes"])
         return made
     if kind["kind"] == "simhash_v1":
         code = sketches.simhash(features, kind["bits"])
