@@ -13,24 +13,16 @@ namespace {
 
 constexpr uint64_t kEmptyBin = uint64_t{1} << 32;  // above every value
 constexpr uint64_t kKeyWord = uint64_t{1} << 32;   // which output of SplitMix64 is the key; those from 0 are for the lanes
-constexpr uint32_t kFewLanes = 4;                  // cheaper one by one than as a block
 
-constexpr size_t padded(size_t lanes) noexcept {
-  return (lanes + kernels::kLaneBlock - 1) / kernels::kLaneBlock * kernels::kLaneBlock;
+constexpr size_t padded(size_t lanes, size_t group) noexcept {
+  return (lanes + group - 1) / group * group;
 }
-static_assert(padded(limits::kMaxLanes) == limits::kMaxLanes);
-
-// A lane of minhash.h.
-uint32_t least_lane_hash(std::span<const uint64_t> features, uint32_t offset) noexcept {
-  uint32_t least = ~0u;
-  for (const uint64_t x : features) least = std::min(least, (static_cast<uint32_t>(x) ^ offset) * (static_cast<uint32_t>(x >> 32) | 1u));
-  return least;
-}
+static_assert(padded(limits::kMaxLanes, kernels::kLaneBlock) == limits::kMaxLanes);
 
 }  // namespace
 
 OnePermutationHasher::OnePermutationHasher(uint32_t lanes, uint64_t seed)
-    : lanes_(lanes), key_(splitmix64(seed, kKeyWord)), offsets_(padded(lanes)) {
+    : lanes_(lanes), key_(splitmix64(seed, kKeyWord)), offsets_(padded(lanes, kernels::kLaneBlock)) {
   for (size_t i = 0; i < offsets_.size(); ++i) offsets_[i] = minhash_offset(seed, i);
 }
 
@@ -45,8 +37,7 @@ void OnePermutationHasher::sketch(std::span<const uint64_t> features, std::span<
   uint32_t empty = 0;
   for (uint32_t bin = 0; bin < lanes_; ++bin) empty += static_cast<uint32_t>(least[bin] >> 32);
 
-  if (padded(empty) == offsets_.size()) {
-    // The lanes of all bins take no longer than those of the empty ones.
+  if (empty > lanes_ / 2) {  // the lanes of all bins take hardly longer than gathering those of the empty ones
     std::array<uint32_t, limits::kMaxLanes> minima;
     std::fill_n(minima.begin(), offsets_.size(), ~0u);
     kernels::kernels().minhash_update(features.data(), features.size(), offsets_.data(), minima.data(), offsets_.size());
@@ -70,13 +61,10 @@ void OnePermutationHasher::fill(std::span<const uint64_t> features, const uint64
   std::array<uint32_t, limits::kMaxLanes> offsets;
   std::array<uint32_t, limits::kMaxLanes> minima;
   for (uint32_t i = 0; i < empty; ++i) offsets[i] = offsets_[bins[i]];
-  if (empty <= kFewLanes) {
-    for (uint32_t i = 0; i < empty; ++i) minima[i] = least_lane_hash(features, offsets[i]);
-  } else {
-    std::fill(offsets.data() + empty, offsets.data() + padded(empty), 0u);
-    std::fill_n(minima.begin(), padded(empty), ~0u);
-    kernels::kernels().minhash_update(features.data(), features.size(), offsets.data(), minima.data(), padded(empty));
-  }
+  const size_t count = padded(empty, kernels::kLaneGroup);
+  std::fill(offsets.data() + empty, offsets.data() + count, 0u);
+  std::fill_n(minima.begin(), count, ~0u);
+  kernels::kernels().minhash_update(features.data(), features.size(), offsets.data(), minima.data(), count);
   for (uint32_t i = 0; i < empty; ++i) signature[bins[i]] = minima[i];
 }
 
