@@ -8,6 +8,7 @@ from recipe_reference.text import clean, normalize, numbers_of, tokens_of, witho
 from recipe_reference.xxh3 import xxh3_64, xxh3_128
 
 CUTTERS = {"jieba_v1": jieba.cut, "jieba_full_v1": jieba.cut_full, "jieba_search_v1": jieba.cut_for_search}
+SIGNATURES = {"minhash_v1": sketches.signature_of, "minhash_v2": sketches.one_permutation_signature_of}
 
 
 class Files:
