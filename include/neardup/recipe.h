@@ -64,7 +64,7 @@ struct Recipe {
 
   [[nodiscard]] bool uses_jieba() const noexcept;
   [[nodiscard]] bool weighted() const noexcept { return weighting != Weighting::kNone; }
-  [[nodiscard]] bool fingerprints() const noexcept { return sketch != SketchKind::kMinHash; }
+  [[nodiscard]] bool fingerprints() const noexcept { return sketch != SketchKind::kMinHash && sketch != SketchKind::kMinHashV2; }
   /// True if the IDF table is fitted on the corpus of the run; until then, ids.idf is 0.
   [[nodiscard]] bool needs_fitting() const noexcept { return weighting == Weighting::kTfIdf && idf == "corpus"; }
 

@@ -12,8 +12,10 @@
 
 namespace neardup::kernels {
 
-/// MinHash lanes are processed in blocks of this many; lane counts are padded up to a multiple by the caller.
+/// MinHash lanes are processed in blocks of this many, and what is left in groups; lane counts are padded up to a multiple of a block,
+/// which is faster, or of a group by the caller.
 inline constexpr size_t kLaneBlock = 64;
+inline constexpr size_t kLaneGroup = 16;
 /// The text loops work on blocks of this many bytes, and may write this many bytes beyond the end they report.
 inline constexpr size_t kTextBlock = 64;
 /// The shingle loops work on kShingleGroup shingles at a time, and may read kShingleSlack bytes beyond the last one.
@@ -124,7 +126,7 @@ struct Kernels {
   const char* name;
 
   /// signature[i] = min(signature[i], lane_hash(features[j], offsets[i])) for all j and i < padded_lanes.
-  /// padded_lanes is a multiple of kLaneBlock. See src/sketch/minhash.h for lane_hash.
+  /// padded_lanes is a multiple of kLaneGroup. See src/sketch/minhash.h for lane_hash.
   void (*minhash_update)(const uint64_t* features, size_t count, const uint32_t* offsets, uint32_t* signature, size_t padded_lanes);
 
   /// Writes the ASCII text that `in` begins with to `out`, its letters in lower case, its white space (9-13, 28-32) as blanks; white

@@ -12,6 +12,8 @@ constexpr size_t kLanesPerVector = NEARDUP_VECTOR_BYTES / sizeof(uint32_t);
 // As many minima as stay in registers next to the operands: half of the 16 (or a quarter of the 32) that there are.
 constexpr size_t kVectorsPerBlock = NEARDUP_VECTOR_BYTES == 64 ? 4 : 8;
 constexpr size_t kLanesPerBlock = kLanesPerVector * kVectorsPerBlock;  // divides kernels::kLaneBlock
+constexpr size_t kLanesPerGroup = 16;                                  // kernels::kLaneGroup
+constexpr size_t kVectorsPerGroup = kLanesPerGroup / kLanesPerVector;
 
 // The low (0) or the high (1) half of a feature in all lanes: one broadcasting load, where computing the word first would occupy the
 // multipliers.
@@ -22,27 +24,32 @@ Lanes half_of(const uint64_t* feature, size_t half) {
   return word - Lanes{};  // scalar minus zero vector: a broadcast
 }
 
-// One block of lanes for all features: its minima stay in registers while the features stream past. The arrays have any alignment.
+// kVectors of lanes for all features: their minima stay in registers while the features stream past. The arrays have any alignment.
+template <size_t kVectors>
 void minhash_block(const uint64_t* features, size_t count, const uint32_t* offsets, uint32_t* signature) {
-  Lanes minimum[kVectorsPerBlock];
-  for (size_t v = 0; v < kVectorsPerBlock; ++v) __builtin_memcpy(&minimum[v], signature + v * kLanesPerVector, sizeof minimum[v]);
+  Lanes minimum[kVectors];
+  for (size_t v = 0; v < kVectors; ++v) __builtin_memcpy(&minimum[v], signature + v * kLanesPerVector, sizeof minimum[v]);
   for (size_t i = 0; i < count; ++i) {
     const Lanes low = half_of(features + i, 0);
     const Lanes odd = half_of(features + i, 1) | 1u;
 #pragma GCC unroll 8
-    for (size_t v = 0; v < kVectorsPerBlock; ++v) {
+    for (size_t v = 0; v < kVectors; ++v) {
       Lanes offset;
       __builtin_memcpy(&offset, offsets + v * kLanesPerVector, sizeof offset);
       const Lanes hash = (low ^ offset) * odd;
       minimum[v] = hash < minimum[v] ? hash : minimum[v];
     }
   }
-  for (size_t v = 0; v < kVectorsPerBlock; ++v) __builtin_memcpy(signature + v * kLanesPerVector, &minimum[v], sizeof minimum[v]);
+  for (size_t v = 0; v < kVectors; ++v) __builtin_memcpy(signature + v * kLanesPerVector, &minimum[v], sizeof minimum[v]);
 }
 
 void minhash_update_impl(const uint64_t* features, size_t count, const uint32_t* offsets, uint32_t* signature, size_t padded_lanes) {
-  for (size_t lane = 0; lane < padded_lanes; lane += kLanesPerBlock) {
-    minhash_block(features, count, offsets + lane, signature + lane);
+  size_t lane = 0;
+  for (; lane + kLanesPerBlock <= padded_lanes; lane += kLanesPerBlock) {
+    minhash_block<kVectorsPerBlock>(features, count, offsets + lane, signature + lane);
+  }
+  for (; lane < padded_lanes; lane += kLanesPerGroup) {
+    minhash_block<kVectorsPerGroup>(features, count, offsets + lane, signature + lane);
   }
 }
 

@@ -50,7 +50,7 @@ OnlineSettings::OnlineSettings(const OnlineStoreSpec& spec, LshPlan plan, Recipe
     : spec_(spec),
       recipe_(std::move(recipe)),
       sketcher_(std::make_unique<const Sketcher>(recipe_)),
-      minhasher_(recipe_.lanes, recipe_.seed),
+      signature_hasher_(recipe_),
       plan_(plan),
       filter_(recipe_.fingerprints() ? SignatureFilter() : SignatureFilter(recipe_.lanes, spec.threshold)),
       layout_(plan_, filter_.row_bytes()) {}

@@ -11,7 +11,7 @@
 #include "neardup/online_store.h"
 #include "neardup/recipe.h"
 #include "neardup/sketcher.h"
-#include "sketch/minhash.h"
+#include "sketch/signature_hasher.h"
 #include "store/store_manifest.h"
 
 namespace neardup {
@@ -30,7 +30,7 @@ class OnlineSettings {
   [[nodiscard]] const Recipe& recipe() const noexcept { return recipe_; }
   [[nodiscard]] const Sketcher& sketcher() const noexcept { return *sketcher_; }
   /// For stored features. Requires a MinHash.
-  [[nodiscard]] const MinHasher& minhasher() const noexcept { return minhasher_; }
+  [[nodiscard]] const SignatureHasher& signature_hasher() const noexcept { return signature_hasher_; }
   [[nodiscard]] const LshPlan& plan() const noexcept { return plan_; }
   [[nodiscard]] const SignatureFilter& filter() const noexcept { return filter_; }
   [[nodiscard]] const RowLayout& layout() const noexcept { return layout_; }
@@ -44,7 +44,7 @@ class OnlineSettings {
   OnlineStoreSpec spec_;
   Recipe recipe_;
   std::unique_ptr<const Sketcher> sketcher_;
-  MinHasher minhasher_;
+  SignatureHasher signature_hasher_;
   LshPlan plan_;
   SignatureFilter filter_;
   RowLayout layout_;

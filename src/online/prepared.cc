@@ -68,7 +68,7 @@ void prepare_stored(const OnlineSettings& settings, const StoredDocument& docume
   } else {
     copy_features(document, out.features);
     scratch.sketch.resize(settings.sketcher().sketch_words());
-    if (!document.is_short) settings.minhasher().sketch(out.features, scratch.sketch);
+    if (!document.is_short) settings.signature_hasher().sketch(out.features, scratch.sketch);
   }
   head.features = static_cast<uint32_t>(out.features.size());
   fill_row(settings, head, scratch.sketch, scratch.bytes, out.row);

@@ -45,7 +45,7 @@ std::string canonical_json_under(const Recipe& recipe, std::string_view unicode)
   member("min_features", fmt::format("{}", recipe.min_features));
   member("normalizer", quoted(name_of(kNormalizers, recipe.normalizer)));
   member("shingle", fmt::format(R"({{"short_text":"{}","size":{}}})", name_of(kShortTexts, recipe.short_text), recipe.shingle_size));
-  if (recipe.sketch == SketchKind::kMinHash) {
+  if (!recipe.fingerprints()) {
     member("sketch", fmt::format(R"({{"kind":"{}","lanes":{},"seed":{}}})", name_of(kSketches, recipe.sketch), recipe.lanes, recipe.seed));
   } else if (recipe.sketch == SketchKind::kSimHash) {
     member("sketch", fmt::format(R"({{"bits":{},"kind":"{}"}})", recipe.bits, name_of(kSketches, recipe.sketch)));

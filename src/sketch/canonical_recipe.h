@@ -48,9 +48,9 @@ inline constexpr std::array kShortTexts{Name<ShortText>{ShortText::kNone, "none"
 inline constexpr std::array kWeightings{Name<Weighting>{Weighting::kNone, "none"}, Name<Weighting>{Weighting::kTf, "tf_v1"},
                                         Name<Weighting>{Weighting::kTfIdf, "tf_idf_v1"},
                                         Name<Weighting>{Weighting::kJiebaKeywords, "jieba_keywords_v1"}};
-inline constexpr std::array kSketches{Name<SketchKind>{SketchKind::kMinHash, "minhash_v1"},
-                                      Name<SketchKind>{SketchKind::kSimHash, "simhash_v1"},
-                                      Name<SketchKind>{SketchKind::kPythonSimHash, "python_simhash_v1"}};
+inline constexpr std::array kSketches{
+    Name<SketchKind>{SketchKind::kMinHash, "minhash_v1"}, Name<SketchKind>{SketchKind::kSimHash, "simhash_v1"},
+    Name<SketchKind>{SketchKind::kPythonSimHash, "python_simhash_v1"}, Name<SketchKind>{SketchKind::kMinHashV2, "minhash_v2"}};
 inline constexpr std::array kPythonInputs{Name<PythonInput>{PythonInput::kText, "text"}, Name<PythonInput>{PythonInput::kTokens, "tokens"},
                                           Name<PythonInput>{PythonInput::kKeywords, "keywords"}};
 inline constexpr std::array kPythonScales{Name<PythonScale>{PythonScale::kKeywords, "keywords"},

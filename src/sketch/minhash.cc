@@ -9,18 +9,15 @@
 #include "kernels/kernels.h"
 
 namespace neardup {
-namespace {
 
-uint32_t offset_of(uint64_t seed, uint64_t lane) noexcept {
+uint32_t minhash_offset(uint64_t seed, uint64_t lane) noexcept {
   return static_cast<uint32_t>(splitmix64(seed, lane) >> 32);
 }
-
-}  // namespace
 
 MinHasher::MinHasher(uint32_t lanes, uint64_t seed) : lanes_(lanes) {
   const size_t padded = (lanes + kernels::kLaneBlock - 1) / kernels::kLaneBlock * kernels::kLaneBlock;
   offsets_.resize(padded);
-  for (size_t i = 0; i < padded; ++i) offsets_[i] = offset_of(seed, i);
+  for (size_t i = 0; i < padded; ++i) offsets_[i] = minhash_offset(seed, i);
 }
 
 void MinHasher::sketch(std::span<const uint64_t> features, std::span<uint32_t> signature) const noexcept {
@@ -34,7 +31,7 @@ void minhash_reference(std::span<const uint64_t> features, uint64_t seed, std::s
   for (size_t lane = 0; lane < signature.size(); ++lane) {
     signature[lane] = ~0u;
     for (const uint64_t x : features) {
-      const uint32_t hash = (static_cast<uint32_t>(x) ^ offset_of(seed, lane)) * (static_cast<uint32_t>(x >> 32) | 1u);
+      const uint32_t hash = (static_cast<uint32_t>(x) ^ minhash_offset(seed, lane)) * (static_cast<uint32_t>(x >> 32) | 1u);
       signature[lane] = std::min(signature[lane], hash);
     }
   }

@@ -29,6 +29,9 @@ class MinHasher {
   std::vector<uint32_t> offsets_;  // padded to a multiple of kernels::kLaneBlock
 };
 
+/// offset_i of the definition above.
+uint32_t minhash_offset(uint64_t seed, uint64_t lane) noexcept;
+
 /// The slow twin: the definition above, lane by lane.
 void minhash_reference(std::span<const uint64_t> features, uint64_t seed, std::span<uint32_t> signature) noexcept;
 

@@ -183,7 +183,7 @@ void parse_scale(Fields& fields, Recipe& recipe) {
 
 void parse_sketch(Fields fields, Recipe& recipe) {
   recipe.sketch = fields.choice("kind", kSketches);
-  if (recipe.sketch == SketchKind::kMinHash) {
+  if (!recipe.fingerprints()) {
     recipe.lanes = static_cast<uint32_t>(fields.number("lanes", 1, limits::kMaxLanes));
     recipe.seed = fields.number("seed", 0, kMaxSeed);
   } else {
@@ -328,7 +328,7 @@ void Recipe::check() const {
   const bool keywords = sketch == SketchKind::kPythonSimHash && python_input == PythonInput::kKeywords;
   needs((dictionary.empty() && user_words.empty()) || uses_jieba(),
         "fields 'dictionary' and 'user_words' require a jieba tokenizer or jieba_keywords_v1");
-  needs(!numbers_agree || !fingerprints(), "field 'agree' requires the sketch minhash_v1: it decides by features");
+  needs(!numbers_agree || !fingerprints(), "field 'agree' requires the sketch minhash_v1 or minhash_v2: it decides by features");
   needs(code == CodeTokens{} || tokenizer == TokenizerKind::kCode, "field 'code' requires the tokenizer code_v1");
   needs(weighting != Weighting::kJiebaKeywords || tokenizer == TokenizerKind::kJieba, "jieba_keywords_v1 needs the tokenizer jieba_v1");
   needs(weighting != Weighting::kJiebaKeywords || shingle_size == 1, "jieba_keywords_v1 weighs words: field 'shingle.size' must be 1");

@@ -12,8 +12,8 @@
 #include "features/shingles.h"
 #include "features/weighting.h"
 #include "neardup/error.h"
-#include "sketch/minhash.h"
 #include "sketch/python_simhash.h"
+#include "sketch/signature_hasher.h"
 #include "sketch/simhash.h"
 #include "sketch/sketcher_access.h"
 #include "sketch/text_chain.h"
@@ -90,7 +90,7 @@ struct Sketcher::Impl {
                   ? std::make_unique<const DocumentFrequencyTable>(DocumentFrequencyTable::open(recipe.idf))
                   : nullptr),
         weighter(make_weighter(recipe, table != nullptr ? table.get() : fitted)),
-        minhasher(recipe.fingerprints() ? nullptr : std::make_unique<MinHasher>(recipe.lanes, recipe.seed)) {}
+        signature_hasher(recipe.fingerprints() ? nullptr : std::make_unique<SignatureHasher>(recipe)) {}
 
   // Combined with every feature, so that only texts that agree in it have features in common; 0: nothing to agree in.
   [[nodiscard]] uint64_t feature_key(Scratch::Impl& scratch) const {
@@ -116,7 +116,7 @@ struct Sketcher::Impl {
   const TextChain chain;
   const std::unique_ptr<const DocumentFrequencyTable> table;
   const std::unique_ptr<const Weighter> weighter;
-  const std::unique_ptr<const MinHasher> minhasher;
+  const std::unique_ptr<const SignatureHasher> signature_hasher;  // null: fingerprints
 };
 
 // Stores the normalized text in the scratch, and the tokens unless the features are keywords.
@@ -163,7 +163,7 @@ Sketcher::Result Sketcher::Impl::sketch(std::string_view text, Scratch::Impl& sc
   } else {
     // Repetitions do not change a minimum, so there is no need to make it a set first.
     if (recipe.tokenizer == TokenizerKind::kChars) drop_most_repetitions(scratch.features);
-    minhasher->sketch(scratch.features, sketch);
+    signature_hasher->sketch(scratch.features, sketch);
   }
   return result;
 }

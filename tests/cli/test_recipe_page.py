@@ -12,7 +12,8 @@ from harness import BINARY, CliTest
 from recipe_reference import code
 from recipe_reference.chain import canonical_json, id_of, sketch
 from recipe_reference.pages import vectors_of
-from recipe_reference.sketches import band_key, feature_of, number_key, offset_of, python_simhash, shingles_of, signature_of, simhash
+from recipe_reference.sketches import band_key, feature_of, number_key, offset_of, one_permutation_signature_of, python_simhash, shingles_of, \
+    signature_of, simhash
 from recipe_reference.text import clean, decode, normalize, numbers_of, tokens_of, without_stop_words
 from recipe_reference.texts import ALPHABET, CODE_PIECES, OTHERS, PRESETS, TEXTS, recipe_of
 from recipe_reference.xxh3 import xxh3_64, xxh3_128
@@ -144,6 +145,10 @@ class RecipePage(CliTest):
     def check_minhash(self, vector):
         features = [int(feature, 16) for feature in vector["features"]]
         self.assertEqual(vector["signature"], signature_of(features, vector["seed"], len(vector["signature"])))
+
+    def check_one_permutation(self, vector):
+        features = [int(feature, 16) for feature in vector["features"]]
+        self.assertEqual(vector["signature"], one_permutation_signature_of(features, vector["seed"], len(vector["signature"])))
 
     def check_band(self, vector):
         self.assertEqual(vector["key"], f"{band_key(vector['rows']):012x}")

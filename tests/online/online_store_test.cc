@@ -9,6 +9,7 @@
 #include <random>
 
 #include "neardup/error.h"
+#include "neardup/recipe.h"
 #include "support/corpus.h"
 #include "support/online_model.h"
 
@@ -159,6 +160,16 @@ TEST(OnlineStores, EqualTheModelWithExpiry) {
 
 TEST(OnlineStores, EqualTheModelWithoutTexts) {
   compare_with_model({.spec = {.min_length = 30, .texts = false}, .seed = 6, .operations = wanted_operations(4000)});
+}
+
+// Signatures are made of texts, or of stored features.
+TEST(OnlineStores, OnePermutationEqualsTheModel) {
+  Recipe recipe = Recipe::load("chars-5");
+  recipe.sketch = SketchKind::kMinHashV2;
+  for (const bool texts : {true, false}) {
+    compare_with_model({.spec = {.recipe = recipe.canonical_json(), .texts = texts}, .seed = 9, .operations = wanted_operations(3000)});
+    if (HasFatalFailure()) return;
+  }
 }
 
 TEST(OnlineStores, FingerprintsEqualTheModel) {

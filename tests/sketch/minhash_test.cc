@@ -112,6 +112,13 @@ TEST(MinHash, EveryKernelEqualsTheSlowTwin) {
       std::vector<uint32_t> signature(192, ~0u);
       all[k]->minhash_update(sets.a.data(), sets.a.size(), offsets.data(), signature.data(), signature.size());
       EXPECT_EQ(expected, signature) << all[k]->name << ", " << features << " features";
+      for (size_t lanes = kernels::kLaneGroup; lanes < offsets.size(); lanes += kernels::kLaneGroup) {
+        std::fill(signature.begin(), signature.end(), ~0u);
+        all[k]->minhash_update(sets.a.data(), sets.a.size(), offsets.data(), signature.data(), lanes);
+        const auto end = static_cast<ptrdiff_t>(lanes);
+        EXPECT_TRUE(std::equal(signature.begin(), signature.begin() + end, expected.begin())) << all[k]->name << ", " << lanes << " lanes";
+        EXPECT_TRUE(std::all_of(signature.begin() + end, signature.end(), [](uint32_t lane) { return lane == ~0u; }));
+      }
     }
     EXPECT_EQ(expected, sketch_of(MinHasher(192, 11), sets.a));
   }

@@ -85,6 +85,8 @@ TEST(RecipeMembers, EachIsPartOfTheId) {
       {{"weighting", R"({"kind":"tf_idf_v1","idf":)" + other_idf + "}"}},
       {{"sketch", R"({"kind":"simhash_v1","bits":128})"}},
       {{"sketch", R"({"kind":"minhash_v1","lanes":64,"seed":1})"}},
+      {{"sketch", R"({"kind":"minhash_v2","lanes":64,"seed":1})"}},
+      {{"sketch", R"({"kind":"minhash_v2","lanes":64,"seed":1})"}, {"agree", R"("numbers_v1")"}},
       {{"sketch", R"({"kind":"minhash_v1","lanes":64,"seed":1})"}, {"agree", R"("numbers_v1")"}},
       {{"sketch", R"({"kind":"python_simhash_v1","bits":64,"input":"text"})"}},
       {{"sketch", R"({"kind":"python_simhash_v1","bits":128,"input":"text"})"}},
@@ -154,13 +156,16 @@ TEST(RecipeMembers, ErrorsOfOneMember) {
   says("sketch", R"({"kind":"simhash_v1"})", "field 'sketch.bits' is missing");
   says("sketch", R"({"kind":"simhash_v1","bits":64,"lanes":1})", "unknown field 'sketch.lanes'");
   says("sketch", R"({"kind":"simhash_v2","bits":64})",
-       "field 'sketch.kind' must be one of \"minhash_v1\", \"simhash_v1\", \"python_simhash_v1\", not \"simhash_v2\"");
+       "field 'sketch.kind' must be one of \"minhash_v1\", \"simhash_v1\", \"python_simhash_v1\", \"minhash_v2\", not \"simhash_v2\"");
   says("sketch", R"({"kind":"python_simhash_v1","bits":64,"input":"words"})",
        "field 'sketch.input' must be one of \"text\", \"tokens\", \"keywords\", not \"words\"");
   says("sketch", R"({"kind":"python_simhash_v1","bits":64,"input":"text","scale":"keywords"})", "unknown field 'sketch.scale'");
   says("sketch", R"({"kind":"python_simhash_v1","bits":64,"input":"keywords"})", "field 'sketch.scale' is missing");
   says("sketch", R"({"kind":"python_simhash_v1","bits":64,"input":"keywords","scale":"ten"})",
        "field 'sketch.scale' must be \"keywords\", \"characters\", \"raw\", or a number from 0.000001 to 1000000000000000, not \"ten\"");
+  says("sketch", R"({"kind":"minhash_v2","lanes":0,"seed":1})", "field 'sketch.lanes' must be a whole number from 1 to 4096, not 0");
+  says("sketch", R"({"kind":"minhash_v2","lanes":64})", "field 'sketch.seed' is missing");
+  says("sketch", R"({"kind":"minhash_v2","lanes":64,"seed":1,"bits":64})", "unknown field 'sketch.bits'");
   says("sketch", "7", "field 'sketch' must be a JSON object, not 7");
   says("weighting", R"({"kind":"bm25"})", "field 'weighting.kind' must be " + weightings + ", not \"bm25\"");
   says("weighting", R"({"kind":"tf_v1","top_k":0})", "field 'weighting.top_k' must be a whole number from 1 to 1000000, not 0");
@@ -198,6 +203,8 @@ TEST(RecipeMembers, ErrorsOfMembersThatDoNotGoTogether) {
   says({{"weighting", R"({"kind":"tf_idf_v1","idf":"corpus"})"}, {"shingle", pairs}},
        "tf_idf_v1 weighs tokens: field 'shingle.size' must be 1");
   says({{"weighting", R"({"kind":"tf_v1"})"}, {"sketch", R"({"kind":"minhash_v1","lanes":8,"seed":1})"}},
+       "a MinHash takes features without weights: field 'weighting.kind' must be none");
+  says({{"weighting", R"({"kind":"tf_v1"})"}, {"sketch", R"({"kind":"minhash_v2","lanes":8,"seed":1})"}},
        "a MinHash takes features without weights: field 'weighting.kind' must be none");
   says({{"weighting", R"({"kind":"tf_v1"})"}, {"sketch", R"({"kind":"python_simhash_v1","bits":64,"input":"tokens"})"}},
        "python_simhash_v1 takes text, tokens or jieba_keywords_v1");

@@ -15,7 +15,7 @@
 #include "base/hash.h"
 #include "features/feature_set.h"
 #include "features/frequency_tables.h"
-#include "sketch/minhash.h"
+#include "sketch/signature_hasher.h"
 #include "sketch/sketcher_access.h"
 #include "support/jieba.h"
 #include "support/sketching.h"
@@ -76,6 +76,13 @@ void for_presets(const Body& body) {
       Recipe recipe = Recipe::load(std::string(name));
       auto sketcher = std::make_unique<Sketcher>(recipe, &table());
       made.emplace_back(std::move(recipe), std::move(sketcher));
+    }
+    for (const char* const name : {"words-5", "chars-5"}) {  // the sketch that no preset has
+      Recipe recipe = Recipe::load(name);
+      recipe.name += " by one permutation";
+      recipe.sketch = SketchKind::kMinHashV2;
+      recipe.lanes = 100;
+      made.emplace_back(recipe, std::make_unique<Sketcher>(recipe));
     }
     return made;
   }();
@@ -189,9 +196,9 @@ void expect_consistent(const Recipe& recipe, const Sketcher& sketcher, const std
     EXPECT_TRUE(std::ranges::all_of(sketch, [](uint32_t word) { return word == 0xABABABABu; }));
   } else if (recipe.sketch == SketchKind::kSimHash) {
     EXPECT_EQ(Sketcher::fingerprint(sketch), slow_fingerprint(weights, recipe.bits));
-  } else if (recipe.sketch == SketchKind::kMinHash) {
+  } else if (!recipe.fingerprints()) {
     std::vector<uint32_t> expected(recipe.lanes);
-    minhash_reference(hashes, recipe.seed, expected);
+    signature_reference(hashes, recipe, expected);
     EXPECT_EQ(sketch, expected);
   }
 }

@@ -7,7 +7,7 @@
 
 #include "index/lsh/lsh_plan.h"
 #include "neardup/sketcher.h"
-#include "sketch/minhash.h"
+#include "sketch/signature_hasher.h"
 
 namespace neardup::testing {
 
@@ -18,7 +18,7 @@ class BandOracle {
     Sketcher::Scratch scratch;
     for (const std::string_view text : texts) {
       signatures_.emplace_back(recipe.lanes);
-      minhash_reference(sketcher.features(text, scratch), recipe.seed, signatures_.back());
+      signature_reference(sketcher.features(text, scratch), recipe, signatures_.back());
     }
   }
   bool operator()(size_t a, size_t b) const {

@@ -15,7 +15,7 @@
 #include "features/cosine.h"
 #include "neardup/options.h"
 #include "neardup/texts.h"
-#include "sketch/minhash.h"
+#include "sketch/signature_hasher.h"
 #include "support/sketching.h"
 
 namespace neardup::testing {
@@ -149,7 +149,7 @@ class FingerprintOracle {
     std::vector<uint64_t> features;
     for (const auto& [hash, weight] : weighted) features.push_back(hash);
     made.signature.resize(recipe.lanes);
-    minhash_reference(features, recipe.seed, made.signature);
+    signature_reference(features, recipe, made.signature);
   }
 
   [[nodiscard]] bool shares_band(size_t a, size_t b) const {

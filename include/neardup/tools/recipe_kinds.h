@@ -39,6 +39,7 @@ enum class SketchKind {
   kMinHash,        ///< "minhash_v1"
   kSimHash,        ///< "simhash_v1"
   kPythonSimHash,  ///< "python_simhash_v1": the fingerprints of the Python package simhash 2.1.2
+  kMinHashV2,      ///< "minhash_v2": a MinHash by one permutation, which takes a hash per feature instead of one per feature and lane
 };
 /// The input of a python_simhash_v1.
 enum class PythonInput {

@@ -40,6 +40,8 @@ const char* sketch_name(const Recipe& recipe) noexcept {
       return "simhash_v1";
     case SketchKind::kPythonSimHash:
       return "python_simhash_v1";
+    case SketchKind::kMinHashV2:
+      return "minhash_v2";
   }
   return "";
 }
@@ -52,13 +54,14 @@ void bind_recipe(nb::module_& module) {
           "id", [](const GivenRecipe& self) { return fmt::format("{:016x}", self.recipe.id()); },
           "16 hexadecimal digits. Equal ids mean equal sketches.")
       .def_prop_ro(
-          "sketch", [](const GivenRecipe& self) { return sketch_name(self.recipe); }, "'minhash_v1', 'simhash_v1' or 'python_simhash_v1'.")
+          "sketch", [](const GivenRecipe& self) { return sketch_name(self.recipe); },
+          "'minhash_v1', 'minhash_v2', 'simhash_v1' or 'python_simhash_v1'.")
       .def_prop_ro(
           "bits", [](const GivenRecipe& self) { return self.recipe.fingerprints() ? self.recipe.bits : 0; },
           "Bits of a fingerprint; 0 of a MinHash.")
       .def_prop_ro(
           "lanes", [](const GivenRecipe& self) { return self.recipe.fingerprints() ? 0 : self.recipe.lanes; },
-          "Permutations of a MinHash; 0 of a fingerprint.")
+          "Numbers in the signature of a MinHash; 0 of a fingerprint.")
       .def_prop_ro(
           "canonical_json", [](const GivenRecipe& self) { return self.recipe.canonical_json(); },
           "The canonical form: sorted keys, no white space, defaults left out.")

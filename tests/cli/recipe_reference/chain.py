@@ -8,6 +8,7 @@ from recipe_reference.text import clean, normalize, numbers_of, tokens_of, witho
 from recipe_reference.xxh3 import xxh3_64, xxh3_128
 
 CUTTERS = {"jieba_v1": jieba.cut, "jieba_full_v1": jieba.cut_full, "jieba_search_v1": jieba.cut_for_search}
+SIGNATURES = {"minhash_v1": sketches.signature_of, "minhash_v2": sketches.one_permutation_signature_of}
 
 
 class Files:
@@ -107,8 +108,9 @@ def sketch(text, recipe, files=Files()):
     too_short = len(features) < recipe["min_features"]
     made = {"exact": "%016x%016x" % xxh3_128(normalized.encode()), "features": len(features), "too_short": too_short}
     kind = recipe["sketch"]
-    if kind["kind"] == "minhash_v1":
-        made["signature"] = None if too_short else sketches.signature_of([x for x, _ in features], kind["seed"], kind["lanes"])
+    if kind["kind"] in SIGNATURES:
+        signature_of = SIGNATURES[kind["kind"]]
+        made["signature"] = None if too_short else signature_of([x for x, _ in features], kind["seed"], kind["lanes"])
         return made
     if kind["kind"] == "simhash_v1":
         code = sketches.simhash(features, kind["bits"])

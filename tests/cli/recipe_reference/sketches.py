@@ -41,6 +41,17 @@ def signature_of(features, seed, lanes):
     return [min(((low ^ offset) * odd & M32 for low, odd in parts), default=M32) for offset in offsets]
 
 
+def one_permutation_signature_of(features, seed, lanes):
+    """minhash_v2."""
+    key = mix64(seed + (2**32 + 1) * 0x9E3779B97F4A7C15 & M64)
+    bins = [[] for _ in range(lanes)]
+    for x in features:
+        h = mix64(x ^ key)
+        bins[(h & M32) * lanes >> 32].append(h >> 32)
+    of_all = signature_of(features, seed, lanes)
+    return [min(values, default=of_all[i]) for i, values in enumerate(bins)]
+
+
 def band_key(rows):
     return xxh3_64(struct.pack(f"<{len(rows)}I", *rows)) & (1 << 48) - 1
 

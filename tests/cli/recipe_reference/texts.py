@@ -11,6 +11,10 @@ def recipe_of(normalizer="nfkc_casefold_v1", tokenizer="words_v1", size=5, short
             "min_features": min_features, "feature_hash": "xxh3_64_v1", "sketch": {"kind": "minhash_v1", "lanes": lanes, "seed": seed}}
 
 
+def one_permutation(recipe):
+    return recipe | {"sketch": recipe["sketch"] | {"kind": "minhash_v2"}}
+
+
 OTHERS = {"words-1.json": recipe_of(size=1, lanes=16, seed=7),
           "chars-2.json": recipe_of("nfkc_casefold_v1", "chars_v1", 2, "whole", min_features=3, lanes=5, seed=0),
           "words-3.json": recipe_of("nfkc_lower_v1", "words_v1", 3, "whole", min_features=2, lanes=65, seed=2**53),
@@ -18,6 +22,9 @@ OTHERS = {"words-1.json": recipe_of(size=1, lanes=16, seed=7),
           "code-1.json": recipe_of("none_v1", "code_v1", 1, lanes=9) | {"code": {"comments": "keep", "identifiers": "keep"}},
           "code-2.json": recipe_of("none_v1", "code_v1", 2, "whole", lanes=9) | {"code": {"identifiers": "normalize", "strings": "normalize"}},
           "numbers.json": recipe_of("nfkc_lower_v1", "words_v1", 2, "whole", lanes=9) | {"agree": "numbers_v1"},
+          "one-permutation.json": one_permutation(recipe_of(size=2, short_text="whole", seed=3)),
+          "one-permutation-few.json": one_permutation(recipe_of("none_v1", "chars_v1", 1, min_features=2, lanes=7, seed=2**53)),
+          "one-permutation-lane.json": one_permutation(recipe_of("nfkc_lower_v1", "chars_v1", 2, lanes=1)),
           "code-plain.json": recipe_of("none_v1", "code_v1", 1, lanes=9) | {"code": {}}}
 CODE_PIECES = [*"\"'`\\/*#-[]=<>:!+.({$_7aeEpPx0 \n\r\t", '"""', "'''", "\r\n", "\\\r\n", "\\\n", "/*", "*/", "//", "--", "--[[", "]]", "--[=[", "]=]", "<!--", "-->",
                "for", "None", "变", "é", "\u0301", "\u3000", "\u0085", "0x1", "1e", "ー"]
