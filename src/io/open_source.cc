@@ -35,6 +35,8 @@
 namespace neardup {
 namespace {
 
+constexpr uint64_t kSmallFileBytes = 256u << 10;  // compressed
+
 // The number of bytes that recognize_archive() examines.
 std::string read_head(ByteStream& stream) {
   std::string head(kForeignBytes, '\0');
@@ -102,7 +104,7 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
       const size_t at = next_entry_;
       if (entries_[at].kind == InputEntry::Kind::kText) return next_texts();
       ++next_entry_;
-      open_part(at);
+      open_part(at, Decompress::kAhead);
     }
     return nullptr;
   }
@@ -144,7 +146,7 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
         check_ = check;
       } else if (entry.kind == InputEntry::Kind::kLines && !entry.streamed) {
         check->look(entry.path, [&] {
-          if (!part_) open_part(at);
+          if (!part_) open_part(at, Decompress::kInNext);  // only its first records are read
           return part_->next();
         });
         close_part();
@@ -175,7 +177,7 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
                            charset_, context_);
   }
 
-  void open_part(size_t at) {
+  void open_part(size_t at, Decompress decompress) {
     const InputEntry& entry = entries_[at];
     const auto source = static_cast<uint32_t>(at);
     if (entry.kind == InputEntry::Kind::kWarc) {
@@ -183,12 +185,14 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
       part_ = make_warc_records(stored, contents_[at].compression, source, page_charset_, context_);
     } else if (entry.kind == InputEntry::Kind::kStream) {
       ByteStream& stream = spooled(at);  // it also detects the compression
-      part_ = make_stream_lines(stream, contents_[at], source, context_);
+      part_ = make_stream_lines(stream, contents_[at], source, context_, context_.once ? Decompress::kInNext : decompress);
     } else if (is_plain(contents_[at])) {
       part_ = make_plain_lines(entry.path, entry.stamp, source, context_);
     } else {
       file_ = std::make_unique<FileStream>(entry.path, entry.stamp);
-      part_ = make_stream_lines(*file_, contents_[at], source, context_);
+      // Starting a thread takes longer than decompressing a small file.
+      const bool small = entry.stamp.size < kSmallFileBytes;
+      part_ = make_stream_lines(*file_, contents_[at], source, context_, small ? Decompress::kInNext : decompress);
     }
   }
 
