@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <system_error>
 #include <unordered_map>
@@ -19,6 +20,7 @@
 #include "io/bytes/compression.h"
 #include "io/files/charset.h"
 #include "io/files/content.h"
+#include "io/files/files_ahead.h"
 #include "io/files/input_list.h"
 #include "io/files/line_part.h"
 #include "io/files/referred_texts.h"
@@ -36,6 +38,10 @@ namespace neardup {
 namespace {
 
 constexpr uint64_t kSmallFileBytes = 256u << 10;  // compressed
+
+// Read ahead of many files; the system itself reads ahead in those that are longer.
+constexpr uint64_t kHeadBytesAhead = 16u << 10;
+constexpr uint64_t kFileBytesAhead = 1u << 20;
 
 // The number of bytes that recognize_archive() examines.
 std::string read_head(ByteStream& stream) {
@@ -74,6 +80,7 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
         context_(options),
         contents_(entries_.size()),
         states_(entries_.size()) {
+    UpcomingFiles heads = upcoming(kHeadBytesAhead);
     for (size_t i = 0; i < entries_.size(); ++i) {
       InputEntry& entry = entries_[i];
       total_bytes_ += entry.stamp.size;
@@ -81,6 +88,7 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
       has_stream_ = has_stream_ || entry.streamed;
       if (entry.kind == InputEntry::Kind::kLines || entry.kind == InputEntry::Kind::kStream) require_utf8(entry.path);
       if (entry.kind == InputEntry::Kind::kText || entry.streamed) continue;
+      const FilesAhead::Timing timing = heads.reading(i);
       FileStream stream(entry.path, entry.stamp);  // an unreadable file ends the run before it begins
       if (entry.kind == InputEntry::Kind::kLines) {
         contents_[i] = recognize_content(stream, entry.path);
@@ -111,6 +119,7 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
   void rewind() override {
     close_part();
     next_entry_ = 0;
+    upcoming_.emplace(upcoming(kFileBytesAhead));
   }
 
   [[nodiscard]] uint32_t source_count() const noexcept override { return static_cast<uint32_t>(entries_.size()); }
@@ -174,11 +183,21 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
     const size_t count = text_batch_size(std::span(entries_).subspan(at), context_.batch_bytes);
     next_entry_ += count;
     return make_text_batch(std::span(entries_).subspan(at, count), std::span(states_).subspan(at, count), static_cast<uint32_t>(at),
-                           charset_, context_);
+                           charset_, context_, ahead_);
+  }
+
+  // Batches of text files read their own files ahead.
+  UpcomingFiles upcoming(uint64_t bytes) {
+    return {ahead_, entries_.size(), [this, bytes](FilesAhead& ahead, size_t i) {
+              const InputEntry& entry = entries_[i];
+              if (!entry.streamed && entry.kind != InputEntry::Kind::kText) ahead.want(entry.path, bytes);
+            }};
   }
 
   void open_part(size_t at, Decompress decompress) {
     const InputEntry& entry = entries_[at];
+    if (!upcoming_) upcoming_.emplace(upcoming(kFileBytesAhead));
+    const FilesAhead::Timing timing = upcoming_->reading(at);
     const auto source = static_cast<uint32_t>(at);
     if (entry.kind == InputEntry::Kind::kWarc) {
       const StoredBytes& stored = archive(at);
@@ -243,6 +262,8 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
   std::vector<Content> contents_;               // of JSON Lines and archives
   std::vector<std::atomic<TextState>> states_;  // of text files
   std::map<size_t, std::unique_ptr<ByteStream>> spools_;
+  FilesAhead ahead_;
+  std::optional<UpcomingFiles> upcoming_;  // of this pass
   uint64_t total_bytes_ = 0;
   bool has_text_ = false;
   bool has_stream_ = false;
