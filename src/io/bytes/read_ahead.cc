@@ -23,6 +23,8 @@ namespace neardup {
 namespace {
 
 constexpr uint32_t kMaxReadAheadThreads = 16;
+constexpr size_t kMinHeldBytes = size_t{32} << 20;
+constexpr size_t kHeldBytesPerThread = size_t{12} << 20;
 constexpr uint64_t kNoPiece = ~uint64_t{0};
 
 struct DecompressedBlock {
@@ -259,6 +261,8 @@ void ReadAhead::cut_piece(Piece& piece) {
   piece.ordinal = next_ordinal_++;
   piece.offset = pending_offset_;
   const bool has_cuts = compression_ != Compression::kBzip2;
+  // All at once, without copies on the way: only memory that is written to takes part of the machine's.
+  pending_.reserve(limits_.max_piece_bytes + kStoredPieceBytes);
   size_t searched = limits_.min_piece_bytes;
   size_t end = 0;
   while (true) {
@@ -407,6 +411,7 @@ std::unique_ptr<Decompressor> make_read_ahead(Compression compression, ByteStrea
   if (compression == Compression::kNone) return make_decompressor(compression, stream);
   ReadAheadLimits resolved = limits;
   if (resolved.threads == 0) resolved.threads = std::clamp(std::thread::hardware_concurrency(), 1u, kMaxReadAheadThreads);
+  if (resolved.max_held_bytes == 0) resolved.max_held_bytes = std::max(kMinHeldBytes, resolved.threads * kHeldBytesPerThread);
   try {
     return std::make_unique<ReadAhead>(compression, stream, resolved);
   } catch (const std::system_error&) {

@@ -17,7 +17,6 @@ namespace {
 constexpr int64_t kWaitNs = 100'000;  // longer than any read from the cache, shorter than most from a disk
 constexpr int kMaxScore = 32;
 constexpr int kRise = 4;
-constexpr size_t kWindowFiles = 4 * FilesAhead::kInFlight;  // how far ahead of the reader
 
 // The time in which this thread did not compute.
 int64_t waited_ns() noexcept {
@@ -116,7 +115,7 @@ void FilesAhead::work() {
 FilesAhead::Timing UpcomingFiles::reading(size_t i) {
   if (ahead_.helps()) {
     next_ = std::max(next_, i + 1);
-    for (; next_ < count_ && next_ <= i + kWindowFiles; ++next_) want_(ahead_, next_);
+    for (; next_ < count_ && next_ <= i + FilesAhead::kWindow; ++next_) want_(ahead_, next_);
   }
   return FilesAhead::Timing(ahead_);
 }

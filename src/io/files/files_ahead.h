@@ -24,7 +24,8 @@ namespace neardup {
 class FilesAhead {
  public:
   static constexpr size_t kInFlight = 16;
-  static constexpr size_t kMaxWanted = 1024;  // files that wait for a thread; more are left out
+  static constexpr size_t kWindow = 4 * kInFlight;  // how many files UpcomingFiles is ahead of the reader
+  static constexpr size_t kMaxWanted = 1024;        // files that wait for a thread; more are left out
 
   /// Called by the threads, up to kInFlight at the same time, with `bytes` of want(). Must end soon after `stop` becomes true.
   using Reader = std::function<void(const std::string& path, uint64_t bytes, const std::atomic<bool>& stop)>;
