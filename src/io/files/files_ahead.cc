@@ -47,7 +47,7 @@ void read_into_cache(const std::string& path, uint64_t bytes, const std::atomic<
 
 }  // namespace
 
-FilesAhead::Timing::Timing(FilesAhead& ahead) noexcept : ahead_(&ahead), begin_ns_(waited_ns()) {}
+FilesAhead::Timing::Timing(FilesAhead* ahead) noexcept : ahead_(ahead), begin_ns_(ahead != nullptr ? waited_ns() : 0) {}
 
 void FilesAhead::Timing::stop() noexcept {
   if (FilesAhead* const ahead = std::exchange(ahead_, nullptr)) ahead->note(waited_ns() - begin_ns_);
@@ -113,11 +113,13 @@ void FilesAhead::work() {
 }
 
 FilesAhead::Timing UpcomingFiles::reading(size_t i) {
-  if (ahead_.helps()) {
+  constexpr size_t kTimed = 8;  // asking for the time of a thread takes as long as some reads from the cache
+  const bool helps = ahead_.helps();
+  if (helps) {
     next_ = std::max(next_, i + 1);
     for (; next_ < count_ && next_ <= i + FilesAhead::kWindow; ++next_) want_(ahead_, next_);
   }
-  return FilesAhead::Timing(ahead_);
+  return FilesAhead::Timing(helps || i % kTimed == 0 ? &ahead_ : nullptr);
 }
 
 }  // namespace neardup

@@ -1,7 +1,7 @@
 // FilesAhead: reads the first bytes of upcoming files into the cache of the system, 16 files at the same time.
 //
 // Opening and reading many small files one after the other waits for the storage once or more per file; a disk or a server answers many
-// requests in the same time. Nothing is read ahead while reads do not wait: files in the cache cost two questions for the time each.
+// requests in the same time. Nothing is read ahead while reads do not wait, for which one of eight is timed.
 //
 // FilesAhead is for any number of threads, UpcomingFiles for one. Errors are ignored, because the real read reports them. Only regular
 // files are opened.
@@ -40,13 +40,16 @@ class FilesAhead {
   /// How long a real read waited: lives while it opens and reads a file.
   class Timing {
    public:
-    explicit Timing(FilesAhead& ahead) noexcept;
+    explicit Timing(FilesAhead& ahead) noexcept : Timing(&ahead) {}
     ~Timing() { stop(); }
     Timing(const Timing&) = delete;
     Timing& operator=(const Timing&) = delete;
     void stop() noexcept;
 
    private:
+    friend class UpcomingFiles;
+    explicit Timing(FilesAhead* ahead) noexcept;  // null: is not timed
+
     FilesAhead* ahead_;
     const int64_t begin_ns_;
   };
