@@ -25,28 +25,13 @@ namespace {
 constexpr uint32_t kMaxReadAheadThreads = 16;
 constexpr size_t kMinHeldBytes = size_t{32} << 20;
 constexpr size_t kHeldBytesPerThread = size_t{12} << 20;
+// With fewer cores the threads of the run keep all of them busy, and passing bytes from thread to thread only costs.
+constexpr uint32_t kThreadsForRest = 4;
 constexpr uint64_t kNoPiece = ~uint64_t{0};
 
 struct DecompressedBlock {
   std::unique_ptr<Buffer> bytes;
   uint64_t consumed = 0;  // bytes of the stream up to its end
-};
-
-// Consecutive members, which one thread decompresses.
-struct Piece {
-  enum class End { kCut, kStream, kUnknown };  // kCut: another member seems to follow; kUnknown: the piece goes on
-
-  uint64_t ordinal = 0;
-  uint64_t offset = 0;  // in the stream
-  End end = End::kUnknown;
-  Buffer stored;
-  std::deque<DecompressedBlock> blocks;  // not given yet
-  size_t queued_bytes = 0;               // in them
-  uint64_t plain_bytes = 0;              // all that were decompressed
-  bool finished = false;
-  uint64_t consumed = 0;  // at its end
-  std::string damage;
-  std::exception_ptr error;
 };
 
 // Bytes that were read from a stream, then the rest of the stream. Its reads end where those of a decompressor of the whole stream end, so
@@ -80,6 +65,33 @@ class RestStream final : public ByteStream {
   ByteStream& rest_;
 };
 
+// Everything from a piece on, decompressed serially.
+struct Rest {
+  Rest(Compression compression, std::deque<Buffer> read, ByteStream& stream, BytesBefore before)
+      : stored(before.stored, std::move(read), stream), decompressor(make_decompressor(compression, stored, before)) {}
+  RestStream stored;
+  const std::unique_ptr<Decompressor> decompressor;
+  uint64_t again = 0;  // its first bytes, which were given already
+};
+
+// Consecutive members, which one thread decompresses.
+struct Piece {
+  enum class End { kCut, kStream, kUnknown };  // kCut: another member seems to follow; kUnknown: the piece goes on
+
+  uint64_t ordinal = 0;
+  uint64_t offset = 0;  // in the stream
+  End end = End::kUnknown;
+  Buffer stored;
+  std::deque<DecompressedBlock> blocks;  // not given yet
+  size_t queued_bytes = 0;               // in them
+  uint64_t plain_bytes = 0;              // all that were decompressed
+  bool finished = false;
+  uint64_t consumed = 0;  // at its end
+  std::string damage;
+  std::exception_ptr error;
+  std::unique_ptr<Rest> rest;  // for the reader to decompress after the blocks
+};
+
 class ReadAhead final : public Decompressor {
  public:
   // Throws std::system_error when the system gives no thread.
@@ -95,6 +107,7 @@ class ReadAhead final : public Decompressor {
  private:
   // The reader:
   bool next_block();
+  size_t read_rest(char* to, size_t bytes);
   void drop_first_piece();
 
   // The threads:
@@ -124,6 +137,8 @@ class ReadAhead final : public Decompressor {
   uint64_t given_ = 0;  // bytes
   uint64_t consumed_ = 0;
   std::string damage_;
+  std::unique_ptr<Rest> rest_;  // it has taken over
+  std::exception_ptr rest_error_;
 
   // Of the thread whose turn it is:
   std::mutex turn_;
@@ -165,6 +180,7 @@ ReadAhead::~ReadAhead() {
 size_t ReadAhead::read(char* to, size_t bytes) {
   size_t done = 0;
   while (done < bytes) {
+    if (rest_) return done + read_rest(to + done, bytes - done);
     if (!current_.bytes || at_ == current_.bytes->size()) {
       if (!next_block()) break;
       continue;
@@ -177,6 +193,23 @@ size_t ReadAhead::read(char* to, size_t bytes) {
   return done;
 }
 
+size_t ReadAhead::read_rest(char* to, size_t bytes) {
+  if (rest_error_) std::rethrow_exception(rest_error_);
+  Decompressor& decompressor = *rest_->decompressor;
+  try {
+    for (size_t got = 1; rest_->again > 0 && got > 0; rest_->again -= got) {
+      got = decompressor.read(to, static_cast<size_t>(std::min<uint64_t>(bytes, rest_->again)));
+    }
+    const size_t got = decompressor.read(to, bytes);
+    consumed_ = decompressor.consumed_bytes();
+    damage_ = decompressor.damage();
+    return got;
+  } catch (...) {
+    rest_error_ = std::current_exception();
+    throw;
+  }
+}
+
 // False at the end.
 bool ReadAhead::next_block() {
   constexpr auto kAskEvery = std::chrono::milliseconds(50);
@@ -187,7 +220,9 @@ bool ReadAhead::next_block() {
     if (failure_) std::rethrow_exception(failure_);
     while (!pieces_.empty() && pieces_.front()->blocks.empty() && pieces_.front()->finished) {
       if (pieces_.front()->error) std::rethrow_exception(pieces_.front()->error);
+      rest_ = std::move(pieces_.front()->rest);
       drop_first_piece();
+      if (rest_) return true;
     }
     if (pieces_.empty() && all_taken_) return false;
     if (!pieces_.empty() && !pieces_.front()->blocks.empty()) break;
@@ -208,7 +243,7 @@ void ReadAhead::drop_first_piece() {
   const std::unique_ptr<Piece> piece = std::move(pieces_.front());
   pieces_.pop_front();
   held_bytes_ -= piece->stored.size();
-  consumed_ = piece->consumed;
+  consumed_ = std::max(consumed_, piece->consumed);
   damage_ = piece->damage;
   first_plain_ = given_;
   changed_.notify_all();
@@ -333,7 +368,9 @@ bool ReadAhead::decompress_alone(Piece& piece) {
     auto bytes = take_buffer();
     bytes->set_size(decompressor->read(bytes->data(), limits_.block_bytes));
     more = bytes->size() == limits_.block_bytes;
-    if (!give_block(piece, std::move(bytes), piece.offset + decompressor->consumed_bytes())) return true;
+    // Not more than a decompressor of the whole stream took for these bytes, which may have to count them again.
+    const uint64_t taken = decompressor->consumed_bytes();
+    if (!give_block(piece, std::move(bytes), piece.offset + taken - std::min<uint64_t>(taken, kStoredPieceBytes))) return true;
   }
   piece.consumed = piece.offset + piece.stored.size();
   return decompressor->damage().empty() && (piece.end == Piece::End::kStream || !decompressor->padded());
@@ -361,9 +398,15 @@ void ReadAhead::decompress_rest(Piece& piece) {
   }
   const std::lock_guard turn(turn_);  // nobody else reads the stream any more; this makes it plain
   read.push_back(std::exchange(pending_, Buffer()));
-  RestStream rest(piece.offset, std::move(read), stream_);
-  const auto decompressor = make_decompressor(compression_, rest, {.stored = piece.offset, .plain = plain_before});
-  uint64_t again = piece.plain_bytes;
+  auto rest = std::make_unique<Rest>(compression_, std::move(read), stream_, BytesBefore{.stored = piece.offset, .plain = plain_before});
+  rest->again = piece.plain_bytes;
+  if (limits_.threads < kThreadsForRest) {
+    const std::lock_guard lock(mutex_);
+    piece.rest = std::move(rest);
+    return;
+  }
+  Decompressor* const decompressor = rest->decompressor.get();
+  uint64_t& again = rest->again;
   for (bool more = true; more;) {
     auto bytes = take_buffer();
     const auto wanted = static_cast<size_t>(again > 0 ? std::min<uint64_t>(again, limits_.block_bytes) : limits_.block_bytes);

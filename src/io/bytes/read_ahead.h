@@ -1,8 +1,9 @@
 // make_read_ahead(): a Decompressor whose bytes are decompressed ahead of the reader, in background threads.
 //
 // Files of several gzip members or zstd frames (bgzip, pzstd, concatenated files) are decompressed by several threads at the same time;
-// every other file by one. The bytes, the damage and, at the end, consumed_bytes() are those of make_decompressor(), for any bytes and any
-// number of threads. Before the end consumed_bytes() counts what the bytes given so far were made of, in larger steps.
+// every other file by one, or with fewer than 4 threads by the reader itself. The bytes, the damage and, at the end, consumed_bytes() are
+// those of make_decompressor(), for any bytes and any number of threads. Before the end consumed_bytes() counts what the bytes given so far
+// were made of, in larger steps.
 //
 // The stream is cut where a member seems to begin. Each piece is decompressed on its own, and its bytes are given only after all pieces
 // before it ended without damage exactly at their cuts. From the first piece that does not, one serial decompressor reads on to the end.

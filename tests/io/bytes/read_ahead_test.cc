@@ -170,7 +170,8 @@ TEST(ReadAhead, CutAnywhere) {
     stored += std::string(5, '\0');
     for (size_t size = 0; size <= stored.size(); ++size) {
       const std::string_view cut = std::string_view(stored).substr(0, size);
-      ASSERT_EQ(ahead(compression, cut, small_limits(3)), serially(compression, cut)) << name_of(compression) << " " << size;
+      ASSERT_EQ(ahead(compression, cut, small_limits(size % 2 == 0 ? 3 : 4)), serially(compression, cut))
+          << name_of(compression) << " " << size;
     }
   }
 }
@@ -183,7 +184,8 @@ TEST(ReadAhead, CorruptAnywhere) {
     for (size_t at = 0; at < stored.size(); ++at) {
       std::string wrong = stored;
       wrong[at] ^= static_cast<char>(1u << streams.below(8));
-      ASSERT_EQ(ahead(compression, wrong, small_limits(3)), serially(compression, wrong)) << name_of(compression) << " " << at;
+      ASSERT_EQ(ahead(compression, wrong, small_limits(at % 2 == 0 ? 3 : 4)), serially(compression, wrong))
+          << name_of(compression) << " " << at;
     }
   }
 }
