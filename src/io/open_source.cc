@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <system_error>
 #include <unordered_map>
@@ -19,6 +20,7 @@
 #include "io/bytes/compression.h"
 #include "io/files/charset.h"
 #include "io/files/content.h"
+#include "io/files/files_ahead.h"
 #include "io/files/input_list.h"
 #include "io/files/line_part.h"
 #include "io/files/referred_texts.h"
@@ -34,6 +36,12 @@
 
 namespace neardup {
 namespace {
+
+constexpr uint64_t kSmallFileBytes = 256u << 10;  // compressed
+
+// Read ahead of many files; the system itself reads ahead in those that are longer.
+constexpr uint64_t kHeadBytesAhead = 16u << 10;
+constexpr uint64_t kFileBytesAhead = 1u << 20;
 
 // The number of bytes that recognize_archive() examines.
 std::string read_head(ByteStream& stream) {
@@ -72,6 +80,7 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
         context_(options),
         contents_(entries_.size()),
         states_(entries_.size()) {
+    UpcomingFiles heads = upcoming(kHeadBytesAhead);
     for (size_t i = 0; i < entries_.size(); ++i) {
       InputEntry& entry = entries_[i];
       total_bytes_ += entry.stamp.size;
@@ -79,6 +88,7 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
       has_stream_ = has_stream_ || entry.streamed;
       if (entry.kind == InputEntry::Kind::kLines || entry.kind == InputEntry::Kind::kStream) require_utf8(entry.path);
       if (entry.kind == InputEntry::Kind::kText || entry.streamed) continue;
+      const FilesAhead::Timing timing = heads.reading(i);
       FileStream stream(entry.path, entry.stamp);  // an unreadable file ends the run before it begins
       if (entry.kind == InputEntry::Kind::kLines) {
         contents_[i] = recognize_content(stream, entry.path);
@@ -102,13 +112,14 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
       const size_t at = next_entry_;
       if (entries_[at].kind == InputEntry::Kind::kText) return next_texts();
       ++next_entry_;
-      open_part(at);
+      open_part(at, Decompress::kAhead);
     }
     return nullptr;
   }
   void rewind() override {
     close_part();
     next_entry_ = 0;
+    upcoming_.emplace(upcoming(kFileBytesAhead));
   }
 
   [[nodiscard]] uint32_t source_count() const noexcept override { return static_cast<uint32_t>(entries_.size()); }
@@ -144,7 +155,7 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
         check_ = check;
       } else if (entry.kind == InputEntry::Kind::kLines && !entry.streamed) {
         check->look(entry.path, [&] {
-          if (!part_) open_part(at);
+          if (!part_) open_part(at, Decompress::kInNext);  // only its first records are read
           return part_->next();
         });
         close_part();
@@ -172,23 +183,35 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
     const size_t count = text_batch_size(std::span(entries_).subspan(at), context_.batch_bytes);
     next_entry_ += count;
     return make_text_batch(std::span(entries_).subspan(at, count), std::span(states_).subspan(at, count), static_cast<uint32_t>(at),
-                           charset_, context_);
+                           charset_, context_, ahead_);
   }
 
-  void open_part(size_t at) {
+  // Batches of text files read their own files ahead.
+  UpcomingFiles upcoming(uint64_t bytes) {
+    return {ahead_, entries_.size(), [this, bytes](FilesAhead& ahead, size_t i) {
+              const InputEntry& entry = entries_[i];
+              if (!entry.streamed && entry.kind != InputEntry::Kind::kText) ahead.want(entry.path, bytes);
+            }};
+  }
+
+  void open_part(size_t at, Decompress decompress) {
     const InputEntry& entry = entries_[at];
+    if (!upcoming_) upcoming_.emplace(upcoming(kFileBytesAhead));
+    const FilesAhead::Timing timing = upcoming_->reading(at);
     const auto source = static_cast<uint32_t>(at);
     if (entry.kind == InputEntry::Kind::kWarc) {
       const StoredBytes& stored = archive(at);
       part_ = make_warc_records(stored, contents_[at].compression, source, page_charset_, context_);
     } else if (entry.kind == InputEntry::Kind::kStream) {
       ByteStream& stream = spooled(at);  // it also detects the compression
-      part_ = make_stream_lines(stream, contents_[at], source, context_);
+      part_ = make_stream_lines(stream, contents_[at], source, context_, context_.once ? Decompress::kInNext : decompress);
     } else if (is_plain(contents_[at])) {
       part_ = make_plain_lines(entry.path, entry.stamp, source, context_);
     } else {
       file_ = std::make_unique<FileStream>(entry.path, entry.stamp);
-      part_ = make_stream_lines(*file_, contents_[at], source, context_);
+      // Starting a thread takes longer than decompressing a small file.
+      const bool small = entry.stamp.size < kSmallFileBytes;
+      part_ = make_stream_lines(*file_, contents_[at], source, context_, small ? Decompress::kInNext : decompress);
     }
   }
 
@@ -239,6 +262,8 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
   std::vector<Content> contents_;               // of JSON Lines and archives
   std::vector<std::atomic<TextState>> states_;  // of text files
   std::map<size_t, std::unique_ptr<ByteStream>> spools_;
+  FilesAhead ahead_;
+  std::optional<UpcomingFiles> upcoming_;  // of this pass
   uint64_t total_bytes_ = 0;
   bool has_text_ = false;
   bool has_stream_ = false;

@@ -4,6 +4,7 @@
 #include <bzlib.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +19,6 @@
 namespace neardup {
 namespace {
 
-constexpr size_t kInputBytes = 256u << 10;
 constexpr size_t kMaxStepBytes = 1u << 30;  // zlib and bzip2 count in 32 bits
 constexpr size_t kBzip2WindowBytes = 64u << 10;
 
@@ -28,9 +28,10 @@ class BufferedDecompressor : public Decompressor {
   size_t read(char* to, size_t bytes) final;
   [[nodiscard]] const std::string& damage() const noexcept final { return damage_; }
   [[nodiscard]] uint64_t consumed_bytes() const noexcept final { return consumed_; }
+  [[nodiscard]] bool padded() const noexcept final { return padded_; }
 
  protected:
-  BufferedDecompressor(Compression format, ByteStream& stream);
+  BufferedDecompressor(Compression format, ByteStream& stream, BytesBefore before);
 
   // Decompresses from input() into `to` and returns the number of bytes; calls use() for consumed input, and end_stream() or fail(). Makes
   // progress while there is input; with empty input it returns the bytes still buffered in the library.
@@ -53,8 +54,8 @@ class BufferedDecompressor : public Decompressor {
   std::vector<char> input_;
   size_t at_ = 0;
   size_t filled_ = 0;
-  uint64_t consumed_ = 0;
-  uint64_t produced_ = 0;
+  uint64_t consumed_;
+  uint64_t produced_;
   bool between_streams_ = true;
   bool first_ = true;
   bool padded_ = false;
@@ -63,8 +64,8 @@ class BufferedDecompressor : public Decompressor {
   std::string damage_;
 };
 
-BufferedDecompressor::BufferedDecompressor(Compression format, ByteStream& stream)
-    : format_(format), stream_(stream), input_(kInputBytes) {}
+BufferedDecompressor::BufferedDecompressor(Compression format, ByteStream& stream, BytesBefore before)
+    : format_(format), stream_(stream), input_(kStoredPieceBytes), consumed_(before.stored), produced_(before.plain) {}
 
 size_t BufferedDecompressor::read(char* to, size_t bytes) {
   size_t done = 0;
@@ -118,7 +119,7 @@ void BufferedDecompressor::stop(std::string_view what) {
 
 class GzipDecompressor final : public BufferedDecompressor {
  public:
-  explicit GzipDecompressor(ByteStream& stream) : BufferedDecompressor(Compression::kGzip, stream) {
+  GzipDecompressor(ByteStream& stream, BytesBefore before) : BufferedDecompressor(Compression::kGzip, stream, before) {
     constexpr int kGzipWindow = 15 + 16;
     if (inflateInit2(&state_, kGzipWindow) != Z_OK) throw std::bad_alloc();
   }
@@ -148,7 +149,8 @@ class GzipDecompressor final : public BufferedDecompressor {
 
 class ZstdDecompressor final : public BufferedDecompressor {
  public:
-  explicit ZstdDecompressor(ByteStream& stream) : BufferedDecompressor(Compression::kZstd, stream), state_(ZSTD_createDStream()) {
+  ZstdDecompressor(ByteStream& stream, BytesBefore before)
+      : BufferedDecompressor(Compression::kZstd, stream, before), state_(ZSTD_createDStream()) {
     if (state_ == nullptr) throw std::bad_alloc();
     // Also reads output of `zstd --long=31`.
     ZSTD_DCtx_setParameter(state_, ZSTD_d_windowLogMax, ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound);
@@ -162,15 +164,19 @@ class ZstdDecompressor final : public BufferedDecompressor {
     return true;
   }
 
-  // The library gets no more input than it asks for: it then decodes at most one block per call, and a corrupt block cannot lose pending
-  // bytes of the good one before it.
+  // The library gets no more input than it needs for the next block: it then decodes at most one block per call, and a corrupt block, or
+  // header of a block, cannot lose pending bytes of the good one before it. What it asks for includes the header of the block after it.
   size_t step(char* to, size_t bytes) override {
-    ZSTD_inBuffer in{input().data(), flushing_ ? 0 : std::min(wanted_, input().size()), 0};
+    constexpr size_t kBlockHeaderBytes = 3;
+    const size_t needed = wanted_ > kBlockHeaderBytes ? wanted_ - kBlockHeaderBytes : wanted_;
+    ZSTD_inBuffer in{input().data(), flushing_ ? 0 : std::min(needed, input().size()), 0};
     ZSTD_outBuffer out{to, bytes, 0};
     const size_t result = ZSTD_decompressStream(state_, &out, &in);
     use(in.pos);
     if (ZSTD_isError(result) != 0) {
-      fail(ZSTD_getErrorName(result));
+      // Which of the two it finds first depends on the size of its buffers, so on the frames before.
+      const ZSTD_ErrorCode code = ZSTD_getErrorCode(result);
+      fail(ZSTD_getErrorString(code == ZSTD_error_dstSize_tooSmall ? ZSTD_error_corruption_detected : code));
       return 0;
     }
     flushing_ = result != 0 && out.pos == out.size;
@@ -189,7 +195,10 @@ class ZstdDecompressor final : public BufferedDecompressor {
 
 class Bzip2Decompressor final : public BufferedDecompressor {
  public:
-  explicit Bzip2Decompressor(ByteStream& stream) : BufferedDecompressor(Compression::kBzip2, stream) {}
+  Bzip2Decompressor(ByteStream& stream, BytesBefore before) : BufferedDecompressor(Compression::kBzip2, stream, before) {
+    // The windows are cut where a decompressor of the whole stream cuts them.
+    window_filled_ = given_ = static_cast<size_t>(before.plain % kBzip2WindowBytes);
+  }
   ~Bzip2Decompressor() override { BZ2_bzDecompressEnd(&state_); }
 
  private:
@@ -241,7 +250,7 @@ class Bzip2Decompressor final : public BufferedDecompressor {
 // Uncompressed data.
 class PassThrough final : public Decompressor {
  public:
-  explicit PassThrough(ByteStream& stream) : stream_(stream) {}
+  PassThrough(ByteStream& stream, BytesBefore before) : stream_(stream), consumed_(before.stored) {}
   size_t read(char* to, size_t bytes) override {
     size_t done = 0;
     while (done < bytes) {
@@ -257,24 +266,24 @@ class PassThrough final : public Decompressor {
 
  private:
   ByteStream& stream_;
-  uint64_t consumed_ = 0;
+  uint64_t consumed_;
   std::string damage_;
 };
 
 }  // namespace
 
-std::unique_ptr<Decompressor> make_decompressor(Compression compression, ByteStream& stream) {
+std::unique_ptr<Decompressor> make_decompressor(Compression compression, ByteStream& stream, BytesBefore before) {
   switch (compression) {
     case Compression::kGzip:
-      return std::make_unique<GzipDecompressor>(stream);
+      return std::make_unique<GzipDecompressor>(stream, before);
     case Compression::kZstd:
-      return std::make_unique<ZstdDecompressor>(stream);
+      return std::make_unique<ZstdDecompressor>(stream, before);
     case Compression::kBzip2:
-      return std::make_unique<Bzip2Decompressor>(stream);
+      return std::make_unique<Bzip2Decompressor>(stream, before);
     case Compression::kNone:
       break;
   }
-  return std::make_unique<PassThrough>(stream);
+  return std::make_unique<PassThrough>(stream, before);
 }
 
 }  // namespace neardup

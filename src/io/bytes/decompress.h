@@ -24,9 +24,20 @@ class Decompressor {
   [[nodiscard]] virtual const std::string& damage() const noexcept = 0;
   /// Bytes taken from the stream so far.
   [[nodiscard]] virtual uint64_t consumed_bytes() const noexcept = 0;
+  /// True once zero bytes were read after a member: nothing else may follow them.
+  [[nodiscard]] virtual bool padded() const noexcept { return false; }
 };
 
-/// Continues from the stream's position; does not own it.
-std::unique_ptr<Decompressor> make_decompressor(Compression compression, ByteStream& stream);
+/// A decompressor asks its stream for this many bytes at a time.
+inline constexpr size_t kStoredPieceBytes = 256u << 10;
+
+/// The bytes before a decompressor that begins at a later member; they count in consumed_bytes() and in messages.
+struct BytesBefore {
+  uint64_t stored = 0;
+  uint64_t plain = 0;
+};
+
+/// Continues from the stream's position, the beginning of a member; does not own the stream.
+std::unique_ptr<Decompressor> make_decompressor(Compression compression, ByteStream& stream, BytesBefore before = {});
 
 }  // namespace neardup

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/files/files_ahead.h"
 #include "io/files/left_out.h"
 #include "neardup/error.h"
 
@@ -119,7 +120,7 @@ class InputLister {
       const std::string folder = std::move(folders.back());
       folders.pop_back();
       try {
-        for (const fs::directory_entry& entry : fs::directory_iterator(folder)) look_at(entry.path().native(), folders, found, left_out);
+        look_at_all(folder, folders, found, left_out);
       } catch (const fs::filesystem_error& error) {
         fail("cannot read the folder '" + folder + "': " + error.code().message());
       }
@@ -133,6 +134,20 @@ class InputLister {
     for (InputEntry& entry : found) {
       note(entry.path, root / fs::path(entry.path).lexically_relative(directory));
       entries_.push_back(std::move(entry));
+    }
+  }
+
+  void look_at_all(const std::string& folder, std::vector<std::string>& folders, std::vector<InputEntry>& found, LeftOut& left_out) {
+    constexpr uint64_t kFileHeadBytes = 16u << 10;
+    std::vector<std::string> paths;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) paths.push_back(entry.path().native());
+    // Only of files whose names say nothing more than the size is read.
+    UpcomingFiles upcoming(ahead_, paths.size(), [&](FilesAhead& ahead, size_t i) {
+      ahead.want(paths[i], format_ == InputFormat::kAuto && named_kind(paths[i]) == NamedKind::kUnnamed ? kFileHeadBytes : 0);
+    });
+    for (size_t i = 0; i < paths.size(); ++i) {
+      const FilesAhead::Timing timing = upcoming.reading(i);
+      look_at(paths[i], folders, found, left_out);
     }
   }
 
@@ -213,6 +228,7 @@ class InputLister {
 
   const InputFormat format_;
   const std::function<void(const std::string&)>& warn_;
+  FilesAhead ahead_;
   std::vector<InputEntry> entries_;
   std::unordered_map<std::string, size_t> names_;  // identity -> index of the entry
 };

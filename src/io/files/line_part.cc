@@ -7,6 +7,7 @@
 
 #include "base/mapped_file.h"
 #include "io/bytes/decompress.h"
+#include "io/bytes/read_ahead.h"
 #include "io/files/json_document.h"
 #include "io/files/text_lines.h"
 
@@ -213,17 +214,18 @@ class StreamBatch final : public Batch {
   bool known_ = false;
 };
 
-std::unique_ptr<Decompressor> plain_lines(Content content, ByteStream& stream) {
-  auto plain = make_decompressor(content.compression, stream);
+std::unique_ptr<Decompressor> plain_lines(Content content, ByteStream& stream, Decompress decompress) {
+  auto plain =
+      decompress == Decompress::kAhead ? make_read_ahead(content.compression, stream) : make_decompressor(content.compression, stream);
   return content.layout == Layout::kDocument ? make_json_document(std::move(plain)) : std::move(plain);
 }
 
 class StreamLines final : public LinePart {
  public:
-  StreamLines(ByteStream& stream, Content content, uint32_t source, LineContext& context)
+  StreamLines(ByteStream& stream, Content content, uint32_t source, LineContext& context, Decompress decompress)
       : stream_(stream),
         live_(context.once && content.compression == Compression::kNone && content.layout == Layout::kLines),
-        decompressor_(plain_lines(content, stream)),
+        decompressor_(plain_lines(content, stream, decompress)),
         source_(source),
         context_(context),
         tail_(context.take_buffer()) {}
@@ -328,8 +330,9 @@ std::unique_ptr<LinePart> make_plain_lines(const std::string& path, const FileSt
   return std::make_unique<PlainLines>(path, stamp, source, context);
 }
 
-std::unique_ptr<LinePart> make_stream_lines(ByteStream& stream, Content content, uint32_t source, LineContext& context) {
-  return std::make_unique<StreamLines>(stream, content, source, context);
+std::unique_ptr<LinePart> make_stream_lines(ByteStream& stream, Content content, uint32_t source, LineContext& context,
+                                            Decompress decompress) {
+  return std::make_unique<StreamLines>(stream, content, source, context, decompress);
 }
 
 }  // namespace neardup

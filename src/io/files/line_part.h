@@ -25,8 +25,12 @@ class LinePart {
 /// machine: each is about batch_bytes, or one longer record.
 std::unique_ptr<LinePart> make_plain_lines(const std::string& path, const FileStamp& stamp, uint32_t source, LineContext& context);
 
-/// Any stream of lines, or of a JSON document, which is read as lines. next() decompresses a batch and completes its last line. The stream
-/// must outlive the part, and be at its beginning.
-std::unique_ptr<LinePart> make_stream_lines(ByteStream& stream, Content content, uint32_t source, LineContext& context);
+/// How a stream is decompressed: by next() itself, for its first records or a small file, or ahead of it in other threads (read_ahead.h).
+enum class Decompress : uint8_t { kInNext, kAhead };
+
+/// Any stream of lines, or of a JSON document, which is read as lines. next() takes the decompressed bytes of a batch and completes its
+/// last line. The stream must outlive the part, and be at its beginning. The batches are the same for both kinds of decompression.
+std::unique_ptr<LinePart> make_stream_lines(ByteStream& stream, Content content, uint32_t source, LineContext& context,
+                                            Decompress decompress = Decompress::kInNext);
 
 }  // namespace neardup

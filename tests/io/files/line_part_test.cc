@@ -264,6 +264,25 @@ TEST_F(StreamLines, ConcatenatedStreamsAndPadding) {
   }
 }
 
+// Large enough to be decompressed ahead of the reader, in several pieces.
+TEST_F(StreamLines, LargeFilesAndDamageInThem) {
+  const std::string plain = some_lines(60'000);
+  const auto expected = collect(*open_source({write("in.jsonl", plain)}, {}));
+  for (const Format& format : kFormats) {
+    std::string packed;
+    for (size_t at = 0; at < plain.size(); at += 100'000) packed += format.compress(std::string_view(plain).substr(at, 100'000));
+    ASSERT_GT(packed.size(), 600'000u);
+    const auto source = open_source({write("in", packed)}, {});
+    EXPECT_TRUE(collect(*source) == expected) << format.name;
+    source->next();  // a pass that is given up early
+    EXPECT_TRUE(collect(*source) == expected) << format.name << " again";
+    const auto cut = collect(*open_source({write("cut", packed.substr(0, packed.size() - 20))}, {}));
+    ASSERT_GT(cut.size(), expected.size() / 2);
+    EXPECT_THAT(cut.back().problem, StartsWith(std::string(format.name) + " stream is truncated after "));
+    EXPECT_TRUE(std::equal(cut.begin(), cut.end() - 1, expected.begin())) << format.name;
+  }
+}
+
 TEST_F(StreamLines, GarbageAfterTheStream) {
   for (const Format& format : kFormats) {
     const auto seen = collect(*open_source({write("in", format.compress("{\"text\":\"a\"}\n") + "garbage")}, {}));

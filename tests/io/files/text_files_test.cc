@@ -1,4 +1,10 @@
 // Text files: one document each.
+#include "io/files/text_files.h"
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 #include "io/io_fixture.h"
 
 namespace neardup::testing {
@@ -34,6 +40,42 @@ TEST_F(TextFiles, BatchesDoNotMatter) {
   EXPECT_EQ(read_tree(options), whole);
   options.batch_bytes = 10'000;
   EXPECT_EQ(read_tree(options), whole);
+}
+
+// A filter is asked once per file, after the visit of the one before, also while files are read ahead.
+TEST_F(TextFiles, FiltersAreNotAskedAhead) {
+  for (int i = 0; i < 200; ++i) write(std::to_string(1000 + i) + ".txt", "text " + std::to_string(i));
+  const std::vector<InputEntry> entries = list_inputs({folder_}, InputFormat::kAuto);
+  const Charset charset = Charset::parse("utf-8");
+  LineContext context{SourceOptions()};
+  std::atomic<size_t> ahead_count = 0;
+  FilesAhead ahead([&](const std::string&, uint64_t, const std::atomic<bool>&) {
+    ++ahead_count;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  });
+  const auto wait_for_storage = [&] {
+    const FilesAhead::Timing timing(ahead);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  };
+  for (int i = 0; i < 8; ++i) wait_for_storage();
+  ASSERT_TRUE(ahead.helps());
+  std::vector<std::atomic<TextState>> states(entries.size());
+  const auto batch = make_text_batch(entries, states, 0, charset, context, ahead);
+  uint32_t asked = 0;
+  uint32_t visited = 0;
+  const auto wanted = [&](uint32_t i) {
+    EXPECT_EQ(i, asked++);
+    EXPECT_EQ(visited, (i + 1) / 2);
+    return i % 2 == 0;
+  };
+  batch->read(Batch::Need::kText, wanted, [&](uint32_t i, const Record& record) {
+    EXPECT_EQ(record.text, "text " + std::to_string(i));
+    EXPECT_EQ(visited++, i / 2);
+    wait_for_storage();
+  });
+  EXPECT_EQ(asked, 200u);
+  EXPECT_EQ(visited, 100u);
+  EXPECT_GT(ahead_count, 0u);
 }
 
 TEST_F(TextFiles, MixWithJsonLines) {
