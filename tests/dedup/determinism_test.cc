@@ -111,7 +111,7 @@ TEST(Determinism, KeepPoliciesDoNotDependOnThreads) {
 // originals: the features of a group are needed until its last member is read.
 TEST(Determinism, SpillingDoesNotMatter) {
   const auto made =
-      make_corpus(13, {.originals = 12000, .words = 400, .vocabulary = 4000, .max_copies = 2, .edit_rate = 0.02, .boilerplate = 0});
+      make_corpus(13, {.originals = 12000, .words = 800, .vocabulary = 4000, .max_copies = 2, .edit_rate = 0.02, .boilerplate = 0});
   std::vector<std::string> texts;
   for (const size_t odd : {0U, 1U}) {
     for (size_t i = odd; i < made.size(); i += 2) texts.push_back(made[i]);
