@@ -111,10 +111,6 @@ void guard_mapped_files() {
   static_cast<void>(once);
 }
 
-bool mapped_files_guarded() noexcept {
-  return installed;
-}
-
 void MappingGuard::watch(void* begin, size_t bytes) noexcept {
   begin_ = static_cast<char*>(begin);
   bytes_ = bytes;

@@ -46,9 +46,6 @@ class MappingGuard {
   MappingGuard* next_ = nullptr;
 };
 
-/// True after guard_mapped_files(): a file that shrinks does not end the process.
-bool mapped_files_guarded() noexcept;
-
 class MappedFile {
  public:
   /// The whole file. Throws Error{kInput} naming the path and the reason; only regular files can be mapped.

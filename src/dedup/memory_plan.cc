@@ -17,7 +17,7 @@ MemoryPlan::MemoryPlan(const Options& options)
       filter_rows(total / 8),
       grouping(total / 8),
       // An LSH run needs the features of its candidates only, once. The exact join reads all features many times.
-      features(!options.joins_all()                       ? total / 4
+      features(!options.joins_all()                       ? total / (options.weighs_features() ? 8 : 4)
                : options.measure == Measure::kContainment ? total / 2 - FeatureCounts::kMaxBytes
                : options.weighs_features()                ? total / 4  // and as much for the weights
                                                           : total / 2),

@@ -41,6 +41,7 @@ class ShiftedBatch final : public Batch {
     });
   }
   void fetch(Need need) override { batch_->fetch(need); }
+  void expect_known_records() override { batch_->expect_known_records(); }
   [[nodiscard]] uint32_t source() const noexcept override { return batch_->source() + shift_; }
   [[nodiscard]] uint64_t rows() const noexcept override { return batch_->rows(); }
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return batch_->input_bytes(); }

@@ -17,8 +17,8 @@ SignatureHasher::SignatureHasher(const Recipe& recipe) : hasher_(hasher_of(recip
 void SignatureHasher::sketch(std::span<const uint64_t> features, std::span<uint32_t> signature) const noexcept {
   if (const auto* const one = std::get_if<OnePermutationHasher>(&hasher_)) {
     one->sketch(features, signature);
-  } else if (const auto* const many = std::get_if<MinHasher>(&hasher_)) {
-    many->sketch(features, signature);
+  } else {
+    std::get_if<MinHasher>(&hasher_)->sketch(features, signature);
   }
 }
 

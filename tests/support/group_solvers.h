@@ -69,9 +69,13 @@ inline EarlySolution solve_early(const GroupInputs& inputs, Cluster cluster, uin
   weights.finish();
   EarlySolution solution;
   for (uint32_t ordinal = 0; ordinal < features.count(); ++ordinal) {
-    solution.forgotten += static_cast<uint32_t>(features.size(ordinal) != 0 && !features.in_memory(ordinal));
+    const bool forgotten = features.size(ordinal) != 0 && !features.in_memory(ordinal);
+    solution.forgotten += static_cast<uint32_t>(forgotten);
   }
   solution.spilled_bytes = features.spilled_bytes();
+  for (uint32_t ordinal = 0; solution.spilled_bytes == 0 && inputs.strategy.weighted() && ordinal < features.count(); ++ordinal) {
+    EXPECT_EQ(features.in_memory(ordinal), weights.in_memory(ordinal));
+  }
   solution.removals = early.solve_rest(nullptr, solution.stats);
   return solution;
 }

@@ -96,7 +96,7 @@ struct Summary {
   /// whose Jaccard similarity without weights is the threshold; with `sample_features`, the highest that a container is missed of a text
   /// with more than `sample_certain` features.
   double predicted_miss = 0;
-  uint64_t spilled_bytes = 0;
+  uint64_t spilled_bytes = 0;  ///< depends on the timing of threads when memory is short, as the next one
   uint64_t peak_memory_bytes = 0;
   uint64_t recipe_id = 0;
   std::string recipe_name;

@@ -60,7 +60,7 @@ void FeatureStore::append(FeatureSets& sets) {
     Set& set = sets_[count_ + i];
     set.size = sets.sizes[i];
     total_features_ += set.size;
-    if (take_memory(set.size * sizeof(uint64_t))) {
+    if (take_memory(bytes_of(set.size))) {
       set.data = std::move(sets.data[i]);
     } else {
       set.offset = file_end + spilling_.size() * sizeof(uint64_t);
@@ -103,7 +103,7 @@ void FeatureStore::forget(uint32_t ordinal) noexcept {
   Set& set = sets_[ordinal];
   if (set.data == nullptr) return;
   set.data.reset();
-  used_bytes_.fetch_sub(set.size * sizeof(uint64_t), std::memory_order_relaxed);
+  used_bytes_.fetch_sub(bytes_of(set.size), std::memory_order_relaxed);
 }
 
 std::span<const uint64_t> RecentSets::get(const FeatureStore& store, uint32_t ordinal) {

@@ -64,6 +64,9 @@ class FeatureStore {
     uint64_t offset = 0;               // in the spill file
     uint32_t size = 0;
   };
+  // Of a set in memory, with what an allocation and its entry here take.
+  static uint64_t bytes_of(uint32_t size) noexcept { return size * sizeof(uint64_t) + kBytesPerSet; }
+  static constexpr uint64_t kBytesPerSet = 40;
   // False, and takes nothing, if too little is left.
   bool take_memory(uint64_t bytes) noexcept;
 

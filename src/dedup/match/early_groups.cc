@@ -1,9 +1,9 @@
 #include "dedup/match/early_groups.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/parallel.h"
+#include "neardup/stop.h"
 
 namespace neardup {
 
@@ -54,6 +54,7 @@ void EarlyGroups::solve_complete(uint32_t worker) {
       complete_.resize(complete_.size() - count);
     }
     if (taken.empty()) return;
+    check_stop();
     for (const uint32_t group : taken) solve(worker, group);
   }
 }

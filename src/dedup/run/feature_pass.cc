@@ -39,7 +39,7 @@ struct FeatureSlot {
     to.array(weights.joined());
     to.array(features.sizes);
   }
-  void load(std::string_view bytes, const std::string& name) {
+  void load(std::string_view bytes, const std::string& name, bool weighted) {
     std::vector<uint64_t> all_features;
     std::vector<uint64_t> all_weights;
     std::vector<uint32_t> sizes;
@@ -50,11 +50,11 @@ struct FeatureSlot {
     from.end();
     uint64_t total = 0;
     for (const uint32_t size : sizes) total += size;
-    if (total != all_features.size() || (!all_weights.empty() && all_weights.size() != all_features.size())) from.fail();
+    if (total != all_features.size() || all_weights.size() != (weighted ? all_features.size() : 0)) from.fail();
     size_t begin = 0;
     for (const uint32_t size : sizes) {
       features.add(std::span(all_features).subspan(begin, size));
-      if (!all_weights.empty()) weights.add(std::span(all_weights).subspan(begin, size));
+      if (weighted) weights.add(std::span(all_weights).subspan(begin, size));
       begin += size;
     }
   }
@@ -86,10 +86,12 @@ class FeaturePass {
     FeatureSlot& slot = slots_[index];
     slot.clear();
     if (journal_ != nullptr && journal_->has(ordinal)) {
-      slot.load(journal_->get(ordinal), journal_->name_of(ordinal));
+      slot.load(journal_->get(ordinal), journal_->name_of(ordinal), weighted_);
+      check(slot, ordinal);
       return;
     }
     read(worker, batch, ordinal, slot);
+    check(slot, ordinal);
     if (journal_ != nullptr) slot.save();
   }
 
@@ -103,6 +105,12 @@ class FeaturePass {
   }
 
  private:
+  // Every candidate of the batch has its set.
+  void check(const FeatureSlot& slot, uint64_t ordinal) const {
+    if (slot.features.sizes.size() == candidates_of(ordinal).size()) return;
+    throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading found other records");
+  }
+
   // The candidates among the documents of the batch.
   [[nodiscard]] std::span<const uint32_t> candidates_of(uint64_t ordinal) const {
     const auto& documents = candidates_.documents;
@@ -185,8 +193,6 @@ void read_features(const FeaturePassInputs& in, CandidateFeatures& made, EarlyGr
   if (journal) journal->finish();
   made.features.finish();
   if (in.strategy.weighted()) made.weights.finish();
-  if (made.features.count() != in.candidates.documents.size())
-    throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading found other records");
 }
 
 // The prefix index is in memory; it may use half of the budget.

@@ -38,11 +38,13 @@ struct DecompressedBlock {
 // that consumed_bytes() is the same.
 class RestStream final : public ByteStream {
  public:
-  RestStream(uint64_t offset, std::deque<Buffer> read, ByteStream& rest) : at_(offset), read_(std::move(read)), rest_(rest) {}
+  /// `error`: of the stream after the bytes that were read; null: none so far.
+  RestStream(uint64_t offset, std::deque<Buffer> read, ByteStream& rest, std::exception_ptr error)
+      : at_(offset), read_(std::move(read)), rest_(rest), error_(std::move(error)) {}
 
   size_t read(char* to, size_t bytes) override {
     check_stop();
-    size_t wanted = std::min<uint64_t>(bytes, kStoredPieceBytes - at_ % kStoredPieceBytes);
+    const size_t wanted = std::min<uint64_t>(bytes, kStoredPieceBytes - at_ % kStoredPieceBytes);
     size_t done = 0;
     while (done < wanted && !read_.empty()) {
       const size_t got = read_.front().view().copy(to + done, wanted - done, used_);
@@ -52,7 +54,8 @@ class RestStream final : public ByteStream {
       read_.pop_front();
       used_ = 0;
     }
-    if (done == 0) done = rest_.read(to, bytes);
+    if (done == 0 && error_) std::rethrow_exception(error_);
+    if (done == 0) done = rest_.read(to, wanted);
     at_ += done;
     return done;
   }
@@ -63,12 +66,13 @@ class RestStream final : public ByteStream {
   std::deque<Buffer> read_;
   size_t used_ = 0;  // of the first
   ByteStream& rest_;
+  const std::exception_ptr error_;
 };
 
 // Everything from a piece on, decompressed serially.
 struct Rest {
-  Rest(Compression compression, std::deque<Buffer> read, ByteStream& stream, BytesBefore before)
-      : stored(before.stored, std::move(read), stream), decompressor(make_decompressor(compression, stored, before)) {}
+  Rest(Compression compression, std::deque<Buffer> read, ByteStream& stream, std::exception_ptr error, BytesBefore before)
+      : stored(before.stored, std::move(read), stream, std::move(error)), decompressor(make_decompressor(compression, stored, before)) {}
   RestStream stored;
   const std::unique_ptr<Decompressor> decompressor;
   uint64_t again = 0;  // its first bytes, which were given already
@@ -380,6 +384,7 @@ bool ReadAhead::decompress_alone(Piece& piece) {
 // are the same again.
 void ReadAhead::decompress_rest(Piece& piece) {
   std::deque<Buffer> read;
+  std::exception_ptr error;  // of the stream, which a dropped piece met
   uint64_t plain_before = 0;
   {
     std::unique_lock lock(mutex_);
@@ -392,13 +397,15 @@ void ReadAhead::decompress_rest(Piece& piece) {
     for (auto& each : pieces_) {
       held_bytes_ -= each->stored.size() + (each.get() == &piece ? 0 : each->queued_bytes);
       read.push_back(std::exchange(each->stored, Buffer()));
+      if (each.get() != &piece && each->error && !error) error = each->error;
     }
     pieces_.erase(pieces_.begin() + 1, pieces_.end());
     plain_before = first_plain_;
   }
   const std::lock_guard turn(turn_);  // nobody else reads the stream any more; this makes it plain
   read.push_back(std::exchange(pending_, Buffer()));
-  auto rest = std::make_unique<Rest>(compression_, std::move(read), stream_, BytesBefore{.stored = piece.offset, .plain = plain_before});
+  auto rest = std::make_unique<Rest>(compression_, std::move(read), stream_, std::move(error),
+                                     BytesBefore{.stored = piece.offset, .plain = plain_before});
   rest->again = piece.plain_bytes;
   if (limits_.threads < kThreadsForRest) {
     const std::lock_guard lock(mutex_);
@@ -453,8 +460,15 @@ std::unique_ptr<Buffer> ReadAhead::take_buffer() {
 std::unique_ptr<Decompressor> make_read_ahead(Compression compression, ByteStream& stream, const ReadAheadLimits& limits) {
   if (compression == Compression::kNone) return make_decompressor(compression, stream);
   ReadAheadLimits resolved = limits;
-  if (resolved.threads == 0) resolved.threads = std::clamp(std::thread::hardware_concurrency(), 1u, kMaxReadAheadThreads);
-  if (resolved.max_held_bytes == 0) resolved.max_held_bytes = std::max(kMinHeldBytes, resolved.threads * kHeldBytesPerThread);
+  if (resolved.threads == 0) {
+    resolved.threads = std::clamp(std::thread::hardware_concurrency(), 1u, kMaxReadAheadThreads);
+    if (limits.max_held_bytes != 0) {
+      const size_t room = std::max<size_t>(limits.max_held_bytes / kHeldBytesPerThread, 1);
+      resolved.threads = static_cast<uint32_t>(std::min<size_t>(resolved.threads, room));
+    }
+  }
+  const size_t most = std::max(kMinHeldBytes, resolved.threads * kHeldBytesPerThread);
+  resolved.max_held_bytes = limits.max_held_bytes == 0 ? most : std::min(limits.max_held_bytes, most);
   try {
     return std::make_unique<ReadAhead>(compression, stream, resolved);
   } catch (const std::system_error&) {

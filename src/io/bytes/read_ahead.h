@@ -24,13 +24,13 @@ namespace neardup {
 
 /// They bound memory, and do not change the bytes.
 struct ReadAheadLimits {
-  uint32_t threads = 0;                 ///< 0: one per core, at most 16
+  uint32_t threads = 0;                 ///< 0: one per core, at most 16, and as many as max_held_bytes has 12 MiB for
   size_t min_piece_bytes = 512u << 10;  ///< of the stream; smaller members are taken together
   size_t max_piece_bytes = 16u << 20;   ///< without a cut until there, the rest is decompressed serially
   size_t block_bytes = 1u << 20;        ///< of decompressed data, passed from thread to thread
   size_t max_queue_bytes = 8u << 20;    ///< decompressed data of the piece that is being given
   size_t max_held_bytes = 0;            ///< stored and decompressed bytes in all pieces: no further piece, or block of a later one.
-                                        ///< 0: 12 MiB per thread, at least 32 MiB
+                                        ///< At most 12 MiB per thread, or 32 MiB; 0: that much
 };
 
 /// As make_decompressor(); only the background threads use the stream until the decompressor is destroyed. Where the system gives no

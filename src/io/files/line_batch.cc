@@ -14,6 +14,7 @@ namespace {
 
 // Beyond any machine; sums of a few of them do not wrap around.
 constexpr uint64_t kMaxBatchBytes = uint64_t{1} << 40;
+constexpr uint64_t kReadAheadShare = 8;  // of the memory
 constexpr uint64_t kMaxRecordBytes = uint64_t{1} << 60;
 
 Problem too_long(uint64_t bytes, uint64_t limit) {
@@ -49,6 +50,7 @@ LineContext::LineContext(const SourceOptions& options)
       max_record_bytes(std::min(options.max_record_bytes, kMaxRecordBytes)),
       batch_bytes(std::clamp<uint64_t>(options.batch_bytes, 1, kMaxBatchBytes)),
       temp_dir(options.temp_dir),
+      read_ahead_bytes(options.memory / kReadAheadShare),
       once(options.once) {}
 
 std::unique_ptr<Buffer> LineContext::take_buffer() {

@@ -20,7 +20,8 @@ struct LineContext {
   uint64_t max_record_bytes;
   uint64_t batch_bytes;
   std::string temp_dir;
-  bool once;  // SourceOptions::once
+  uint64_t read_ahead_bytes;  // for decompressing ahead; 0: its own bound
+  bool once;                  // SourceOptions::once
   Pool<Buffer> buffers;
   Pool<RecordParser> parsers;
 

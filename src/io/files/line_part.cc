@@ -39,9 +39,7 @@ class PlainBatch final : public Batch {
     LineCount count;
     // More than twice batch_bytes is one record; the byte more than the limit may be its '\n'.
     if (range_.size() > context_.max_record_bytes + 1 && range_.size() > context_.batch_bytes * 2) {
-      count = read_long_record(file, wanted, visit);
-    } else if (need <= Need::kRaw && mapped_files_guarded()) {
-      count = read_mapped(file, need, wanted, visit);
+      count = read_mapped(file, wanted, visit);
     } else {
       auto buffer = context_.take_buffer();
       buffer->reserve(static_cast<size_t>(range_.size()));
@@ -59,26 +57,16 @@ class PlainBatch final : public Batch {
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return input_bytes_; }
 
  private:
-  // Visits what `visit_mapped` finds in the mapped range. A record with missing bytes must not get into a committed output.
-  template <typename Visit>
-  LineCount with_mapping(const InputFile& file, const Visit& visit_mapped) const {
+  // The range is one record beyond the limit, with or without its '\n'.
+  LineCount read_mapped(const InputFile& file, const Filter& wanted, const Visitor& visit) const {
     const MappedFile mapped(file.descriptor(), range_.begin, range_.size(), "'" + path_ + "'");
-    const LineCount count = visit_mapped(mapped.bytes());
+    std::string_view line = mapped.bytes();
+    if (line.back() == '\n') line.remove_suffix(1);
+    const LineCount count = visit_long_line(context_, source_, line, {}, wanted, visit);
+    // A record with missing bytes must not get into a committed output.
     file.check(stamp_);
     mapped.check();
     return count;
-  }
-  // The range is one record beyond the limit, with or without its '\n'.
-  LineCount read_long_record(const InputFile& file, const Filter& wanted, const Visitor& visit) const {
-    return with_mapping(file, [&](std::string_view line) {
-      if (line.back() == '\n') line.remove_suffix(1);
-      return visit_long_line(context_, source_, line, {}, wanted, visit);
-    });
-  }
-  // Lines that are not parsed: another program may change the file at any time, and what a parser found must stay what it was.
-  LineCount read_mapped(const InputFile& file, Need need, const Filter& wanted, const Visitor& visit) const {
-    return with_mapping(
-        file, [&](std::string_view bytes) { return visit_lines(context_, source_, bytes, {}, need, wanted, visit, range_.begin); });
   }
 
   const std::string path_;
@@ -214,9 +202,10 @@ class StreamBatch final : public Batch {
   bool known_ = false;
 };
 
-std::unique_ptr<Decompressor> plain_lines(Content content, ByteStream& stream, Decompress decompress) {
-  auto plain =
-      decompress == Decompress::kAhead ? make_read_ahead(content.compression, stream) : make_decompressor(content.compression, stream);
+std::unique_ptr<Decompressor> plain_lines(Content content, ByteStream& stream, Decompress decompress, const LineContext& context) {
+  auto plain = decompress == Decompress::kAhead
+                   ? make_read_ahead(content.compression, stream, {.max_held_bytes = static_cast<size_t>(context.read_ahead_bytes)})
+                   : make_decompressor(content.compression, stream);
   return content.layout == Layout::kDocument ? make_json_document(std::move(plain)) : std::move(plain);
 }
 
@@ -225,7 +214,7 @@ class StreamLines final : public LinePart {
   StreamLines(ByteStream& stream, Content content, uint32_t source, LineContext& context, Decompress decompress)
       : stream_(stream),
         live_(context.once && content.compression == Compression::kNone && content.layout == Layout::kLines),
-        decompressor_(plain_lines(content, stream, decompress)),
+        decompressor_(plain_lines(content, stream, decompress, context)),
         source_(source),
         context_(context),
         tail_(context.take_buffer()) {}

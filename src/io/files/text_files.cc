@@ -176,6 +176,7 @@ class TextBatch final : public Batch {
       } else {
         problem.tell(record);
       }
+      timing.stop();
       visit(i, record);
       if (file) reader.check(*file, entry);
     }

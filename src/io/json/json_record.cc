@@ -155,7 +155,7 @@ void RecordParser::parse(std::string_view line, Record& record) {
 
 void RecordParser::read_again(std::string_view line, Record& record) {
   const bool simple = fields_.text.size() == 1 && fields_.block.empty() && find_known_text(line, fields_.text.front(), text_, record.text);
-  if (!simple) parse(line, record);
+  if (!simple || record.text.size() > limits::kMaxTextBytes) parse(line, record);
 }
 
 void RecordParser::parse_carefully(std::string_view line, Record& record) {

@@ -15,8 +15,8 @@ using testing::expect_equal_removals;
 using testing::solve_early;
 
 TEST(EarlyGroups, DecidesAsAtTheEndWhateverTheMemory) {
-  const auto texts = testing::make_corpus(
-      1, {.originals = 60, .words = 60, .vocabulary = 900, .max_copies = 6, .edit_rate = 0.05, .boilerplate = 20});
+  const auto texts =
+      testing::make_corpus(1, {.originals = 60, .words = 60, .vocabulary = 900, .max_copies = 6, .edit_rate = 0.05, .boilerplate = 20});
   const auto views = testing::views(texts);
   const auto source = make_text_source(views);
   Options options;
