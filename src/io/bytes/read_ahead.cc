@@ -40,7 +40,7 @@ class RestStream final : public ByteStream {
  public:
   /// `error`: of the stream after the bytes that were read; null: none so far.
   RestStream(uint64_t offset, std::deque<Buffer> read, ByteStream& rest, std::exception_ptr error)
-      : at_(offset), read_(std::move(read)), rest_(rest), error_(std::move(error)) {}
+      : at_(offset), read_(std::move(read)), rest_(rest), error_(std::move(error)) {}  // NOLINT(bugprone-throw-keyword-missing)
 
   size_t read(char* to, size_t bytes) override {
     check_stop();

@@ -155,8 +155,8 @@ class TextBatch final : public Batch {
   uint32_t read(Need need, const Filter& wanted, const Visitor& visit) override {
     TextReader reader(charset_, context_);
     // A filter cannot be asked ahead. Where it wants some of the files, reading all of them ahead is still faster.
-    constexpr uint32_t kSome = 4;
-    uint32_t read = 0;
+    constexpr size_t kSome = 4;
+    size_t read = 0;
     UpcomingFiles upcoming(ahead_, entries_.size(), [&](FilesAhead& ahead, size_t i) {
       if (read * kSome >= i - std::min<size_t>(i, FilesAhead::kWindow)) ahead.want(entries_[i].path, entries_[i].stamp.size);
     });
