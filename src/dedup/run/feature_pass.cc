@@ -191,8 +191,12 @@ void read_features(const FeaturePassInputs& in, CandidateFeatures& made, EarlyGr
       [&](uint32_t worker, Batch& batch, uint64_t ordinal, size_t slot) { pass.work(worker, batch, ordinal, slot); },
       [&](Batch&, uint64_t ordinal, size_t slot) { return pass.commit(ordinal, slot, made); }, corpus.table.batch_count());
   if (journal) journal->finish();
-  made.features.finish();
-  if (in.strategy.weighted()) made.weights.finish();
+  // Groups read what is on disk set by set, each a few times. A search through all sets reads them many times, and maps them.
+  constexpr uint64_t kNeverMapped = ~uint64_t{0};
+  const bool by_group = !in.strategy.rule.all_pairs() && in.strategy.judge != Judge::kContainment;
+  const uint64_t min_mapped = by_group ? kNeverMapped : kMiB << 10;
+  made.features.finish(min_mapped);
+  if (in.strategy.weighted()) made.weights.finish(min_mapped);
 }
 
 // The prefix index is in memory; it may use half of the budget.
