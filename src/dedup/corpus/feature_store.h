@@ -30,6 +30,9 @@ struct FeatureSets {
 
 class FeatureStore {
  public:
+  static constexpr uint64_t kUsualMinMapped = uint64_t{1} << 30;
+  static constexpr uint64_t kNeverMapped = ~uint64_t{0};
+
   FeatureStore(uint64_t memory_bytes, std::string temp_dir);
   ~FeatureStore();
   FeatureStore(const FeatureStore&) = delete;
@@ -44,7 +47,7 @@ class FeatureStore {
 
   /// After the last append(). Maps the spilled sets if they take at least `min_mapped_bytes`; below that, get() reads them: that is as
   /// fast, and mapped pages count as resident memory, some hundred megabytes at a time. Throws Error{kResource} when they cannot be mapped.
-  void finish(uint64_t min_mapped_bytes = uint64_t{1} << 30);
+  void finish(uint64_t min_mapped_bytes = kUsualMinMapped);
 
   [[nodiscard]] uint32_t count() const noexcept { return count_; }
   [[nodiscard]] uint32_t size(uint32_t ordinal) const noexcept { return sets_[ordinal].size; }

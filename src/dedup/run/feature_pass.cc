@@ -85,14 +85,14 @@ class FeaturePass {
     if (early_ != nullptr) early_->solve_complete(worker);
     FeatureSlot& slot = slots_[index];
     slot.clear();
-    if (journal_ != nullptr && journal_->has(ordinal)) {
+    const bool stored = journal_ != nullptr && journal_->has(ordinal);
+    if (stored) {
       slot.load(journal_->get(ordinal), journal_->name_of(ordinal), weighted_);
-      check(slot, ordinal);
-      return;
+    } else {
+      read(worker, batch, ordinal, slot);
     }
-    read(worker, batch, ordinal, slot);
     check(slot, ordinal);
-    if (journal_ != nullptr) slot.save();
+    if (journal_ != nullptr && !stored) slot.save();
   }
 
   uint64_t commit(uint64_t ordinal, size_t index, CandidateFeatures& made) {
@@ -192,9 +192,8 @@ void read_features(const FeaturePassInputs& in, CandidateFeatures& made, EarlyGr
       [&](Batch&, uint64_t ordinal, size_t slot) { return pass.commit(ordinal, slot, made); }, corpus.table.batch_count());
   if (journal) journal->finish();
   // Groups read what is on disk set by set, each a few times. A search through all sets reads them many times, and maps them.
-  constexpr uint64_t kNeverMapped = ~uint64_t{0};
   const bool by_group = !in.strategy.rule.all_pairs() && in.strategy.judge != Judge::kContainment;
-  const uint64_t min_mapped = by_group ? kNeverMapped : kMiB << 10;
+  const uint64_t min_mapped = by_group ? FeatureStore::kNeverMapped : FeatureStore::kUsualMinMapped;
   made.features.finish(min_mapped);
   if (in.strategy.weighted()) made.weights.finish(min_mapped);
 }
