@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
 namespace neardup {
@@ -116,6 +117,43 @@ void drop_most_repetitions(RawVector<uint64_t>& features) {
     slot = value;
   }
   features.resize(kept);
+}
+
+// The first value of a slot stays in it, and is kept. Values that find another one there are set aside: they are never in the table, so
+// only they have to be sorted. Free of branches, because what a slot holds is unpredictable.
+void drop_repetitions(RawVector<uint64_t>& features, RawVector<uint64_t>& space) {
+  constexpr size_t kMaxSlots = size_t{1} << 16;  // 512 KiB; much longer lists are sorted in the end
+  const size_t count = features.size();
+  if (count <= kFew) {
+    make_feature_set(features, space);
+    return;
+  }
+  const size_t slots = std::min(std::bit_ceil(count * 2), kMaxSlots);
+  const size_t slot_bits = slots - 1;
+  if (space.size() < slots) space.resize(slots);
+  uint64_t* const table = space.data();
+  // The slot of a value is its low bits, so what the slots begin with is no value of theirs.
+  std::fill_n(table, slots, 0);
+  table[0] = 1;
+  RawVector<uint64_t> aside(count);
+  size_t kept = 0;
+  size_t doubtful = 0;
+  for (const uint64_t value : features) {
+    uint64_t& slot = table[value & slot_bits];
+    const uint64_t difference = slot ^ value;
+    uint64_t taken = (difference & slot_bits) == 0;
+    uint64_t another = difference != 0;
+    asm("" : "+r"(taken), "+r"(another));  // or else the compiler branches
+    slot = value ^ (difference & (0 - taken));
+    features[kept] = value;
+    kept += 1 - taken;
+    aside[doubtful] = value;
+    doubtful += taken & another;
+  }
+  aside.resize(doubtful);
+  make_feature_set(aside, space);
+  features.resize(kept);
+  features.insert(features.end(), aside.begin(), aside.end());
 }
 
 uint32_t count_common(std::span<const uint64_t> a, std::span<const uint64_t> b) noexcept {

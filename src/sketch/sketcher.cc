@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "base/hash.h"
 #include "base/raw_vector.h"
@@ -69,6 +70,7 @@ struct Sketcher::Scratch::Impl {
   TokenBuffer tokens;
   std::vector<Keyword> keywords;
   RawVector<uint64_t> features;
+  bool features_distinct = false;
   RawVector<uint64_t> sort_space;
   Weighter::Scratch weighter;
   std::vector<WeightedFeature> weighted;
@@ -103,6 +105,7 @@ struct Sketcher::Impl {
   }
   Result make_features(std::string_view text, Scratch::Impl& scratch) const;
   void make_set(Scratch::Impl& scratch) const;
+  static void make_distinct(Scratch::Impl& scratch);
   void weigh_words(std::string_view normalized, Scratch::Impl& scratch) const;
   Result sketch(std::string_view text, Scratch::Impl& scratch, std::span<uint32_t> sketch) const;
   void write_fingerprint(Scratch::Impl& scratch, std::span<uint32_t> sketch) const;
@@ -136,6 +139,7 @@ Sketcher::Result Sketcher::Impl::make_features(std::string_view text, Scratch::I
     if (scratch.feature_key != 0) {
       for (uint64_t& feature : scratch.features) feature ^= scratch.feature_key;
     }
+    scratch.features_distinct = false;
     result.feature_occurrences = scratch.features.size();
     result.too_short = !has_distinct(scratch.features, recipe.min_features);
   }
@@ -176,7 +180,7 @@ void Sketcher::Impl::write_fingerprint(Scratch::Impl& scratch, std::span<uint32_
     const std::span<const WeightedFeature> features(scratch.weighted);
     made = recipe.bits == 64 ? Fingerprint128{.low = simhash64(features)->low} : *simhash128(features);
   } else {
-    if (!recipe.weighted()) make_feature_set(scratch.features, scratch.sort_space);
+    if (!recipe.weighted()) make_distinct(scratch);  // votes have no order
     const std::span<const uint64_t> features(scratch.features);
     made = recipe.bits == 64 ? Fingerprint128{.low = simhash64(features)->low} : *simhash128(features);
   }
@@ -210,6 +214,11 @@ void Sketcher::Impl::make_set(Scratch::Impl& scratch) const {
   } else {
     make_feature_set(scratch.features, scratch.sort_space);
   }
+}
+
+// The same for shingles, in any order.
+void Sketcher::Impl::make_distinct(Scratch::Impl& scratch) {
+  if (!std::exchange(scratch.features_distinct, true)) drop_repetitions(scratch.features, scratch.sort_space);
 }
 
 std::span<const uint64_t> Sketcher::Impl::features(std::string_view text, Scratch::Impl& scratch) const {
@@ -346,7 +355,7 @@ bool SketcherAccess::has_length(const Sketcher::Scratch& scratch, uint64_t chara
 uint64_t SketcherAccess::distinct_features(const Sketcher& sketcher, Sketcher::Scratch& scratch) {
   Sketcher::Scratch::Impl& kept = *scratch.impl_;
   if (sketcher.impl_->source == FeatureSource::kWeighted) return kept.weighted.size();
-  make_feature_set(kept.features, kept.sort_space);
+  Sketcher::Impl::make_distinct(kept);
   return kept.features.size();
 }
 

@@ -31,7 +31,7 @@ struct SketcherAccess {
   /// True if the normalized text of the last call has at least `characters` code points.
   static bool has_length(const Sketcher::Scratch& scratch, uint64_t characters) noexcept;
   /// The number of distinct features of the text of Sketcher::sketch(), also if it was too short. Must be the next call with the scratch
-  /// after sketch(), whose features it sorts.
+  /// after sketch(), whose features it reorders.
   static uint64_t distinct_features(const Sketcher& sketcher, Sketcher::Scratch& scratch);
   /// Sketcher::features() of the text of Sketcher::sketch(), which was not too short. Must be the next call with the scratch.
   static std::span<const uint64_t> feature_set(const Sketcher& sketcher, Sketcher::Scratch& scratch);

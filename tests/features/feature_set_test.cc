@@ -65,6 +65,21 @@ TEST(FeatureSet, DroppingRepetitionsKeepsTheSetAndTheOrder) {
   }
 }
 
+TEST(FeatureSet, DroppingAllRepetitionsKeepsTheSet) {
+  std::mt19937_64 random(4);
+  RawVector<uint64_t> space;
+  for (const uint64_t mask : kMasks) {
+    for (const size_t count : {0, 1, 2, 24, 25, 100, 1000, 5000, 40'000, 150'000}) {
+      auto made = values(random, count, mask);
+      for (size_t i = 1; i < count; i += 3) made[i] = made[random() % i];  // repetitions of hashes, too
+      const std::set<uint64_t> expected(made.begin(), made.end());
+      drop_repetitions(made, space);
+      std::ranges::sort(made);
+      EXPECT_TRUE(std::equal(made.begin(), made.end(), expected.begin(), expected.end())) << count << " values, mask " << mask;
+    }
+  }
+}
+
 TEST(FeatureSet, CommonEqualsStdSetIntersection) {
   std::mt19937_64 random(2);
   RawVector<uint64_t> space;
