@@ -5,6 +5,8 @@
 #include <bit>
 #include <utility>
 
+#include "kernels/kernels.h"
+
 namespace neardup {
 namespace {
 
@@ -156,10 +158,6 @@ void drop_repetitions(RawVector<uint64_t>& features, RawVector<uint64_t>& space)
   features.insert(features.end(), aside.begin(), aside.end());
 }
 
-uint32_t count_common(std::span<const uint64_t> a, std::span<const uint64_t> b) noexcept {
-  return count_common_at_least(a, b, 0);
-}
-
 namespace {
 
 // Two sets that are scanned together.
@@ -239,9 +237,8 @@ size_t advance_parts(Parts& parts, uint64_t required) noexcept {
   return common;
 }
 
-}  // namespace
-
-uint32_t count_common_at_least(std::span<const uint64_t> a, std::span<const uint64_t> b, uint64_t required) noexcept {
+// Value by value.
+uint64_t scan_sets(std::span<const uint64_t> a, std::span<const uint64_t> b, uint64_t required) noexcept {
   constexpr size_t kStretch = 64;  // steps between checks of the bound
   constexpr size_t kWorthParts = 160;
   Parts parts{};
@@ -261,11 +258,25 @@ uint32_t count_common_at_least(std::span<const uint64_t> a, std::span<const uint
   }
   for (Merge& part : parts) {
     for (size_t steps = part.safe_steps(); steps > 0; steps = part.safe_steps()) {
-      if (common + max_common(parts) < required) return static_cast<uint32_t>(common);
+      if (common + max_common(parts) < required) return common;
       common += part.steps(std::min(kStretch, steps));
     }
   }
+  return common;
+}
+
+}  // namespace
+
+uint32_t count_common_at_least(std::span<const uint64_t> a, std::span<const uint64_t> b, uint64_t required) noexcept {
+  kernels::SetScan sets{.a = a.data(), .a_end = a.data() + a.size(), .b = b.data(), .b_end = b.data() + b.size()};
+  const auto scan_vectors = kernels::kernels().count_common;
+  uint64_t common = scan_vectors == nullptr ? 0 : scan_vectors(sets, required);
+  common += scan_sets({sets.a, sets.a_end}, {sets.b, sets.b_end}, required - std::min(common, required));
   return static_cast<uint32_t>(common);
+}
+
+uint32_t count_common(std::span<const uint64_t> a, std::span<const uint64_t> b) noexcept {
+  return count_common_at_least(a, b, 0);
 }
 
 bool has_distinct(std::span<const uint64_t> values, uint32_t min_count) {

@@ -2,6 +2,7 @@
 #define NEARDUP_VECTOR_BYTES 64
 
 #include "kernels/affine_impl.h"
+#include "kernels/common_impl.h"
 #include "kernels/hamming_impl.h"
 #include "kernels/jieba_impl.h"
 #include "kernels/keys_impl.h"
@@ -26,6 +27,7 @@ const Kernels k_avx512 = {.name = "avx512",
                           .hash_word_shingles = nullptr,
                           .lane_nibbles = lane_nibbles_impl,
                           .hash_rows = nullptr,
+                          .count_common = count_common_impl,
                           .simhash_count = simhash_count_impl,
                           .simhash_weigh = simhash_weigh_impl,
                           .md5_short = md5_short_impl,

@@ -2,6 +2,7 @@
 #define NEARDUP_VECTOR_BYTES 64
 
 #include "kernels/affine_impl.h"
+#include "kernels/common_impl.h"
 #include "kernels/jieba_impl.h"
 #include "kernels/md5_impl.h"
 #include "kernels/minhash_impl.h"
@@ -45,6 +46,7 @@ const Kernels k_avx512vbmi2 = {.name = "avx512vbmi2",
                                .hash_word_shingles = hash_word_shingles_impl,
                                .lane_nibbles = lane_nibbles_impl,
                                .hash_rows = hash_rows_impl,
+                               .count_common = count_common_impl,
                                .simhash_count = simhash_count_impl,
                                .simhash_weigh = simhash_weigh_impl,
                                .md5_short = md5_short_impl,

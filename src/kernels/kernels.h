@@ -32,6 +32,15 @@ struct WordRuns {
   uint32_t tokens;  ///< tokens written
   uint32_t end;     ///< of the joined text
 };
+
+/// Two feature sets (sorted, unique) that are scanned together, from `a` and `b` on.
+struct SetScan {
+  const uint64_t* a;
+  const uint64_t* a_end;
+  const uint64_t* b;
+  const uint64_t* b_end;
+};
+
 /// Levels of the bit-sliced counters of SimHash: they count to 2^40 - 1.
 inline constexpr size_t kCountLevels = 40;
 /// Number of messages in one MD5 call, each of at most kMd5Bytes.
@@ -162,6 +171,10 @@ struct Kernels {
   /// hashes[i] = XXH3-64 (seed 0) of words[i * row_words] and the words after it in memory, `row_words` in all, for as many rows from the
   /// first one as it supports; returns how many that are. Null where there is no such instruction set.
   size_t (*hash_rows)(const uint32_t* words, size_t rows, uint32_t row_words, uint64_t* hashes);
+
+  /// Returns how many values that it passes are in both sets, and advances `sets` as far as whole vectors go, or until fewer than
+  /// `required` values can be common to both. Null where it would not be faster than a scan value by value.
+  uint64_t (*count_common)(SetScan& sets, uint64_t required);
 
   /// Counts, for every bit, the features that have it: bit i of levels[l] is bit l of counter i. Adds to the kCountLevels words of
   /// `levels`; the counters must not pass 2^40 - 1. With `second`, the features' second words are counted, see src/sketch/simhash.h.
