@@ -1,5 +1,5 @@
 // The page of `neardup serve`: its frame, and which view is in it.
-import { Problem, api, has_key, set_key, when_unauthorized } from "./api/client";
+import { api, has_key, set_key, when_unauthorized } from "./api/client";
 import type { Key } from "./api/types";
 import { announce, announcer, button, element, replace } from "./dom";
 import { close_dialogs, dialog_is_open, show_keys } from "./parts/dialogs";
@@ -34,18 +34,28 @@ const tab_of = (view: ViewName): ViewName => (view === "document" ? "documents" 
 
 type Phase = "starting" | "failed" | "key" | "ready";
 let phase: Phase = "starting";
+/** Which time it is that the server is asked what there is: an answer to an earlier one comes too late. */
+let loading = 0;
 let view: View | null = null;
 let leaving = new AbortController();
 
-const tools = element("div", { class: "tools" });
+// What can be pressed while the page still asks what there is stays the same element when it is drawn anew: it keeps the focus, and a press
+// that began before is one.
+const who = element("span", { class: "who" });
+const languages = LANGUAGES.map(([name, title, lang]) => button(title, () => speak(name), { lang, "data-language": name }));
+const choice = element("span", { class: "choice", role: "group" }, languages);
+const help = button("?", show_keys, { class: "quiet show-keys" });
+const tools = element("div", { class: "tools" }, who, choice, help);
 const nav = element("nav");
 const picker = element("section", { class: "picker" });
 const main = element("main", { id: "main", tabindex: -1 });
 const skip = element("a", { class: "skip", href: "#main" });
-const footer = element("footer");
+const version = element("span");
+const footer = element("footer", {}, version, element("a", { href: "/openapi.json" }, "OpenAPI"));
 
 function leave_view(): void {
-  close_dialogs();
+  // A window that is open without a view is the list of keys, which is about none.
+  if (view) close_dialogs();
   leaving.abort();
   leaving = new AbortController();
   view?.leave?.();
@@ -60,16 +70,14 @@ function draw_frame(): void {
   skip.textContent = said.skip;
   const { key } = state;
   replace(
-    tools,
+    who,
     key && element("span", { class: "role" }, key.keys ? said.role(key.role) : said.no_keys),
     key?.keys && button(said.sign_out, sign_out, { class: "quiet sign-out" }),
-    element(
-      "span",
-      { class: "choice", role: "group", "aria-label": said.language },
-      LANGUAGES.map(([name, title, lang]) => button(title, () => speak(name), { lang, "data-language": name, "aria-pressed": String(name === language()) })),
-    ),
-    button("?", show_keys, { class: "quiet show-keys", "aria-label": said.keys, title: said.keys }),
   );
+  choice.setAttribute("aria-label", said.language);
+  for (const each of languages) each.setAttribute("aria-pressed", String(each.dataset["language"] === language()));
+  help.setAttribute("aria-label", said.keys);
+  help.title = said.keys;
   nav.setAttribute("aria-label", said.views);
   nav.hidden = picker.hidden = phase !== "ready";
   const current = tab_of(route.view);
@@ -80,7 +88,7 @@ function draw_frame(): void {
     ),
   );
   draw_picker(route);
-  replace(footer, key && `neardup ${key.version}`, " ", element("a", { href: "/openapi.json" }, "OpenAPI"));
+  version.textContent = key ? `neardup ${key.version}` : "";
 }
 
 function draw_picker(route: Route): void {
@@ -146,16 +154,21 @@ function ready_view(route: Route): HTMLElement {
 /** Asks the server what there is. */
 async function load(known: Key | null = null): Promise<void> {
   phase = "starting";
+  const turn = ++loading;
   draw_view(false);
   try {
-    state.key = known ?? (await api.key());
-    [state.stores, state.indexes] = await Promise.all([api.stores(), api.clue_indexes()]);
+    const key = known ?? (await api.key());
+    if (turn !== loading) return;
+    state.key = key;
+    const [stores, indexes] = await Promise.all([api.stores(), api.clue_indexes()]);
+    if (turn !== loading) return;
+    [state.stores, state.indexes] = [stores, indexes];
     state.store ??= state.stores[0]?.name ?? null;
     state.index ??= state.indexes[0]?.name ?? null;
     phase = "ready";
     draw_view(known !== null);
   } catch (error) {
-    if (error instanceof Problem && error.status === 401) return;  // the key is being asked for
+    if (turn !== loading) return;  // asked anew, or the key is being asked for
     phase = "failed";
     draw_view(false);
     replace(main, element("div", { class: "view" }, element("h1", {}, words().title), problem_box(error, () => void load())));
@@ -169,6 +182,7 @@ function entered(key: Key): void {
 function ask_for_key(): void {
   if (phase === "key") return;
   phase = "key";
+  ++loading;
   state.key = null;
   draw_view(false);
 }
@@ -187,7 +201,7 @@ function speak(name: (typeof LANGUAGES)[number][0]): void {
   choose_language(name);
   if (phase === "failed") void load();
   else draw_view(false);
-  tools.querySelector<HTMLElement>(`[data-language="${name}"]`)?.focus();
+  languages.find((each) => each.dataset["language"] === name)?.focus();
 }
 
 /** To the text or the clue of this view, or to that of the check. */

@@ -54,17 +54,20 @@ export const clusters_view: MakeView = (_, signal) => {
       title: may_write() ? null : said.needs_write,
     });
 
+    const is_open = (): boolean => open.getAttribute("aria-expanded") === "true";
+
     async function toggle(): Promise<void> {
-      const opened = open.getAttribute("aria-expanded") === "true";
+      const opened = is_open();
       open.setAttribute("aria-expanded", String(!opened));
       open.textContent = opened ? said.keeper_text : said.hide_text;
       replace(text);
       if (opened) return;
       try {
         const { text: found } = await api.document(store.name, id, signal);
+        if (!is_open()) return;  // hidden meanwhile
         replace(text, found === null || found === undefined ? element("p", { class: "note" }, said.document_no_text) : text_box(found, said.keeper_text));
       } catch (error) {
-        if (was_aborted(error)) return;
+        if (was_aborted(error) || !is_open()) return;
         replace(text, error instanceof Problem && error.status === 404 ? element("p", { class: "note" }, said.copy_keeper_missing) : problem_box(error));
       }
     }
