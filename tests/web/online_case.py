@@ -24,7 +24,9 @@ import needs  # noqa: E402
 # No background traffic. The sandbox does not work for root, nor in most containers; the pages are ours.
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update", "--disable-sync",
          "--force-color-profile=srgb", "--font-render-hinting=none"]
-WAIT_MS = 15_000
+# A test that passes waits for none of it; a machine with many other things to do may stop a browser for half a minute.
+WAIT_MS = 90_000
+LAUNCH_MS = 180_000
 
 BRIDGE = ("The council approved the new bridge over the river on Tuesday evening after a long debate. Construction will start next spring and take "
           "about three years, the mayor said. Several residents had asked for a tunnel instead, which would have cost twice as much. The old bridge "
@@ -60,7 +62,7 @@ def start_browser():
     needs.stop_if(missing())
     _Shared.playwright = sync_api.sync_playwright().start()
     unittest.addModuleCleanup(_Shared.playwright.stop)
-    _Shared.browser = _Shared.playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+    _Shared.browser = _Shared.playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS, timeout=LAUNCH_MS)
     unittest.addModuleCleanup(_Shared.browser.close)
 
 
@@ -87,8 +89,8 @@ class OnlineCase(unittest.TestCase):
         self.context = _Shared.browser.new_context(viewport={"width": width, "height": 800}, locale=language,
                                                    color_scheme="dark" if dark else "light", reduced_motion="reduce")
         self.addCleanup(self.context.close)
+        self.context.set_default_timeout(WAIT_MS)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(WAIT_MS)
         self.logged = []
         self.asked = []
         self.page.on("console", lambda message: self.logged.append(f"{message.type}: {message.text}"))
@@ -101,7 +103,7 @@ class OnlineCase(unittest.TestCase):
         self.expected += [rf"Failed to load resource: the server responded with a status of {status} " for status in statuses]
 
     def expect_gone(self):
-        self.expected += [r"net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)"]
+        self.expected += [r"net::ERR_(CONNECTION_(REFUSED|RESET|CLOSED)|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)"]
 
     def tearDown(self):
         if not hasattr(self, "page"):
@@ -123,12 +125,55 @@ class OnlineCase(unittest.TestCase):
     def wait_text(self, selector, wanted):
         sync_api.expect(self.page.locator(selector).first).to_contain_text(wanted, timeout=WAIT_MS)
 
-    def until(self, script):
-        """Waits until it is true. Playwright's own way evaluates texts in the page, which its policy forbids."""
+    def wait_until(self, condition, what):
+        """Waits until `condition()` is true; `what` says in a failure what was waited for."""
         deadline = time.monotonic() + WAIT_MS / 1000
-        while not self.page.evaluate(script):
-            self.assertLess(time.monotonic(), deadline, script)
+        while not condition():
+            self.assertLess(time.monotonic(), deadline, what)
             self.page.wait_for_timeout(50)
+
+    def until(self, script):
+        """The same of a script. Playwright's own way evaluates texts in the page, which its policy forbids."""
+        self.wait_until(lambda: self.page.evaluate(script), script)
+
+    def wait_match(self, selector, pattern):
+        self.wait_until(lambda: re.search(pattern, self.text(selector)), f"{selector} matches {pattern}")
+
+    def drawn(self):
+        """Waits until what the page has been told by now is on the screen."""
+        self.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))")
+
+    def turn_to(self, key, view):
+        """Presses the key of a view. The address changes at once, the view soon after: until then everything is that of the view before."""
+        self.page.keyboard.press(key)
+        self.wait(f".view.{view}")
+
+    def close_dialog(self):
+        self.page.keyboard.press("Escape")
+        self.wait("dialog", state="detached")
+
+    def wait_stream(self):
+        """Waits until decisions are sent to the live view. The first statistics come with the answer to the request, maybe before the server has
+        entered the stream among those that it writes to, and those on the screen may be from before: so until the second change."""
+        self.wait_text(".stream-state", "Connected")
+        for _ in range(2):
+            known = self.text(".figure >> nth=-1")
+            self.wait_until(lambda: self.text(".figure >> nth=-1") != known, "new statistics")
+
+    def hold(self, address):
+        """Holds back the requests to addresses like this, in the list that is returned, until they are passed to `release`."""
+        held = []
+        self.page.route(address, lambda route: held.append(route))
+        return held
+
+    def release(self, address, held):
+        self.wait_until(lambda: held, f"a request to {address}")
+        for route in held:
+            with self.page.expect_response(route.request.url) as answer:
+                route.continue_()
+            answer.value.finished()
+        self.page.unroute(address)
+        self.drawn()
 
     def overflow(self):
         """How much wider than the window the page is, and what sticks out of the window."""

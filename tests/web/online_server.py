@@ -16,7 +16,7 @@ import urllib.parse
 import urllib.request
 
 BINARY = os.environ.get("NEARDUP_BIN") or shutil.which("neardup")
-WAIT_S = 60
+WAIT_S = 180
 _direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 

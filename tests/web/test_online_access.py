@@ -34,7 +34,7 @@ class TestMarkup(Pages):
         self.assertIn(MARKUP, self.text(".pane.right"))
         self.page.click(".undo")
         self.assertIn(MARKUP, self.text("dialog"))
-        self.page.keyboard.press("Escape")
+        self.close_dialog()
         # A conflict, whose detail names the id.
         self.page.fill("#id", MARKUP)
         self.page.fill("#text", "Another text, " * 20)
@@ -42,9 +42,8 @@ class TestMarkup(Pages):
         self.wait(".problem")
         self.expect_answer(409, 404)
         self.page.locator("h1").focus()
-        for key, selector in (("3", ".cluster h2"), ("4", "tbody th")):
-            self.page.keyboard.press(key)
-            self.wait(selector)
+        for key, view, selector in (("3", "clusters", ".cluster h2"), ("4", "documents", "tbody th")):
+            self.turn_to(key, view)
             self.assertEqual(self.text(selector), MARKUP)
         self.page.click("tbody th a")
         self.wait(".pane")
@@ -55,7 +54,7 @@ class TestMarkup(Pages):
         self.page.goto(f"{self.server.url}/#/live?store={MARKUP}")
         self.wait_text(".problem", MARKUP)
         self.page.goto(f"{self.server.url}/#/live?store=markup")
-        self.wait_text(".stream-state", "Connected")
+        self.wait_stream()
         self.server.check("markup", f"live {MARKUP}", text)
         self.wait_text(".decisions tbody", f"live {MARKUP}")
         self.page.goto(f"{self.server.url}/#/search?index=texts")
@@ -100,14 +99,14 @@ class TestAccess(Pages):
         step("check")
         self.page.click(".undo")
         step("question")
-        self.page.keyboard.press("Escape")
+        self.close_dialog()
         self.page.fill("#text", "")
         self.page.keyboard.press("Control+Enter")
         step("problem")
         self.page.click(".show-keys")
         step("keys")
-        self.page.keyboard.press("Escape")
-        self.page.keyboard.press("2")
+        self.close_dialog()
+        self.turn_to("2", "search")
         self.page.fill("#clue", CLUE)
         self.page.select_option("#edits", "0.1")
         self.page.keyboard.press("Control+Enter")
@@ -116,18 +115,17 @@ class TestAccess(Pages):
         self.page.click(".hit a >> nth=0")
         self.wait(".pane")
         step("text")
-        self.page.keyboard.press("3")
-        self.wait(".cluster")
+        self.turn_to("3", "clusters")
         self.page.click(".cluster button >> nth=0")
         self.wait(".pane")
         step("clusters")
-        self.page.keyboard.press("4")
-        self.wait(".documents table")
+        self.turn_to("4", "documents")
+        self.wait("table.documents")
         step("documents")
         self.page.click("tbody th a >> nth=0")
         self.wait(".pane")
         step("document")
-        self.page.keyboard.press("5")
+        self.turn_to("5", "live")
         self.wait(".share-bar")
         step("live")
 
@@ -161,6 +159,7 @@ class TestAccess(Pages):
 
     def test_language_is_remembered(self):
         self.open("check?store=news")
+        self.wait("#text")
         self.page.click("[data-language=zh]")
         self.assertEqual(self.text("h1"), "查重")
         self.assertEqual(self.page.evaluate("document.activeElement.dataset.language"), "zh")
@@ -169,6 +168,27 @@ class TestAccess(Pages):
         self.page.click("[data-language=en]")
         self.page.reload()
         self.wait_text("h1", "Check")
+
+    def test_before_the_first_answers(self):
+        """What is pressed before the server has said what there is holds when it has."""
+        self.open("check?store=news")
+        self.wait("#text")
+        stores = "**/v1/stores"
+        held = self.hold(stores)
+        self.page.reload()
+        self.page.click("[data-language=zh]")
+        self.release(stores, held)
+        self.wait("#text")
+        self.assertEqual(self.text("h1"), "查重")
+        self.assertEqual(self.page.evaluate("document.activeElement.dataset.language"), "zh")
+        held = self.hold(stores)
+        self.page.reload()
+        self.page.click(".show-keys")
+        self.release(stores, held)
+        self.wait("#text")
+        self.assertEqual(self.page.locator("dialog").count(), 1)
+        self.close_dialog()
+        self.assertTrue(self.page.evaluate("document.activeElement.matches('.show-keys')"))
 
     def tab_to(self, selector, most=60):
         for _ in range(most):
@@ -183,7 +203,7 @@ class TestAccess(Pages):
     def test_keyboard_only(self):
         self.fill("keyboard")
         self.open("check?store=keyboard")
-        self.page.wait_for_load_state("networkidle")
+        self.wait("#text")
         self.page.keyboard.press("Tab")
         self.assertEqual(self.page.evaluate("document.activeElement.textContent"), "Skip to the content")
         self.page.keyboard.press("Enter")
@@ -202,10 +222,10 @@ class TestAccess(Pages):
         self.page.keyboard.press("?")
         self.wait("dialog")
         self.page.keyboard.press("n")  # not of the page below
-        self.page.keyboard.press("Escape")
+        self.close_dialog()
         self.assertEqual(self.text(".place"), "Difference 2 of 2")
         self.assertTrue(self.page.evaluate("document.activeElement.matches('.pane.left')"))
-        self.page.keyboard.press("3")
+        self.turn_to("3", "clusters")
         self.wait(".cluster")
         self.assertEqual(self.page.evaluate("document.activeElement.tagName"), "H1")
         self.tab_to(".cluster .delete")
@@ -221,10 +241,10 @@ class TestAccess(Pages):
         self.open("check?store=news")
         self.page.click(".show-keys")
         self.page.uncheck("#single-keys")
-        self.page.keyboard.press("Escape")
+        self.close_dialog()
         self.page.locator("h1").focus()
         self.page.keyboard.press("4")
-        self.assertEqual(self.text("h1"), "Check")
+        self.assertEqual(self.page.evaluate("location.hash"), "#/check?store=news")  # it would have changed by now
         self.page.reload()
         self.wait("#text")
         self.page.keyboard.press("?")
@@ -257,17 +277,17 @@ class TestFiles(Pages):
                        "compilerOptions": {"paths": {"uplot": [str(packages / "uplot" / "dist" / "uPlot.d.ts")]}}}
             project = pathlib.Path(folder) / "tsconfig.json"
             project.write_text(json.dumps(options))
-            done = subprocess.run(["node", packages / "typescript" / "bin" / "tsc", "--noEmit", "-p", project], capture_output=True, text=True, timeout=120)
+            done = subprocess.run(["node", packages / "typescript" / "bin" / "tsc", "--noEmit", "-p", project], capture_output=True, text=True, timeout=online_server.WAIT_S)
             self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
             # It does look at the sources.
-            listed = subprocess.run(["node", packages / "typescript" / "bin" / "tsc", "--noEmit", "--listFilesOnly", "-p", project], capture_output=True, text=True, timeout=120)
+            listed = subprocess.run(["node", packages / "typescript" / "bin" / "tsc", "--noEmit", "--listFilesOnly", "-p", project], capture_output=True, text=True, timeout=online_server.WAIT_S)
             self.assertIn("online/src/app.ts", listed.stdout)
 
     def bundle(self, source):
         """A module of the page as an object in a blank page."""
         packages = online_server.packages()
         done = subprocess.run([packages / "esbuild" / "bin" / "esbuild", SOURCES / "src" / source, "--bundle", "--format=iife", "--global-name=tested"],
-                              capture_output=True, text=True, timeout=120, check=True)
+                              capture_output=True, text=True, timeout=online_server.WAIT_S, check=True)
         self.show("about:blank")
         self.page.evaluate(done.stdout + "; window.tested = tested; undefined")
 
@@ -297,14 +317,21 @@ class TestFiles(Pages):
         """4,000 segments a side, in a time that a reader does not notice; not one more."""
         self.bundle("text/difference.ts")
         self.assertEqual(self.page.evaluate("tested.kMostSegments"), 4000)
+        debugger = self.context.new_cdp_session(self.page)
+        debugger.send("Performance.enable")
+
+        def seconds():
+            """Of the processor, that the thread of the page had: on a busy machine a clock measures the others."""
+            return next(each["value"] for each in debugger.send("Performance.getMetrics")["metrics"] if each["name"] == "ThreadTime")
+        began = seconds()
         found = self.page.evaluate("""() => {
             const text = (count, sign) => "x " + Array.from({length: count / 2}, (_, index) => sign + index).join(" ") + " " + sign;
-            const began = performance.now();
             const parts = tested.differences(text(3998, "a"), text(3998, "b"));
             const more = tested.differences(text(4002, "a"), text(4002, "b"));
-            return [parts.length > 0, more === null, performance.now() - began < 5000];
+            return [parts.length > 0, more === null];
         }""")
-        self.assertEqual(found, [True, True, True])
+        self.assertEqual(found, [True, True])
+        self.assertLess(seconds() - began, 2)
 
     def test_events(self):
         """However a stream is cut into pieces."""

@@ -1,5 +1,6 @@
 """The page of `neardup serve`: live statistics, restarts of the server, keys."""
 import json
+import re
 import unittest
 
 import online_case
@@ -15,8 +16,7 @@ class TestLive(Pages):
     def test_live(self):
         self.fill("live", copies=2)
         self.open("live?store=live")
-        self.wait_text(".stream-state", "Connected")
-        self.wait(".figure")
+        self.wait_stream()
         for number in range(5):
             self.server.check("live", f"again-{number}", BRIDGE)
         self.server.check("live", "one-more", "Rain is expected in the north, and sunshine along the coast, for the rest of the week.")
@@ -25,25 +25,42 @@ class TestLive(Pages):
         row = self.page.locator(".decisions tr", has_text="again-0")
         self.assertIn("exact copy", row.inner_text())
         self.assertEqual(row.locator("td a").inner_text(), "bridge-1")
-        self.wait_text(".shares", "exact copies")
-        self.assertRegex(self.text(".shares > div >> nth=1"), r"exact copies \d+\.\d % 6\b")
+        # Statistics come after the decisions that they are about.
+        self.wait_match(".shares > div >> nth=1", r"exact copies \d+\.\d % 6\b")
+        self.wait_match(".figure >> nth=3", r"^3$")
         titles = self.texts(".figure-card dt")
         self.assertEqual(titles, ["Checks per second", "Check", "Sync to disk", "Documents", "Memory", "Waiting", "Running for"])
         figures = dict(zip(titles, self.texts(".figure"), strict=True))
         self.assertEqual(figures["Documents"], "3")
         self.assertRegex(figures["Memory"], r"^[\d.]+ [MG]iB$")
         self.assertIn("99 % within", self.text(".figure-card >> nth=1"))
-        self.until("/at most [1-9]/.test(document.querySelector('.chart').ariaLabel)")
-        colours = self.page.evaluate("""() => { const canvas = document.querySelector(".chart canvas");
-            return new Set(new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size; }""")
-        self.assertGreater(colours, 5)
+        exact = 6
+
+        def chart_has_checks():
+            """Of a time in which statistics were late, as on a busy machine, the chart shows nothing: then it takes more checks."""
+            nonlocal exact
+            if re.search("at most [1-9]", self.page.get_attribute(".chart", "aria-label")):
+                return True
+            for _ in range(5):
+                exact += 1
+                self.server.check("live", f"for-the-chart-{exact}", BRIDGE)
+            self.page.wait_for_timeout(1000)
+            return False
+        self.wait_until(chart_has_checks, "checks in the chart")
+        self.until("""(() => { const canvas = document.querySelector(".chart canvas");
+            return canvas && new Set(new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size > 5; })()""")
         self.page.focus(".chart")
-        self.page.keyboard.press("ArrowLeft")
-        self.assertRegex(self.text(".reading"), r"^\d\d:\d\d:\d\d: \d+ checks, \d+ duplicates$")
+
+        def second_before_is_read():
+            """Some have no numbers, for the same reason."""
+            self.page.keyboard.press("ArrowLeft")
+            return re.search(r"^\d\d:\d\d:\d\d: \d+ checks, \d+ duplicates$", self.text(".reading"))
+        self.wait_until(second_before_is_read, "a reading of the chart")
         # A list that moves can be stopped.
         self.page.get_by_role("button", name="Pause").click()
         self.server.check("live", "while-paused", BRIDGE)
-        self.page.wait_for_timeout(1200)
+        self.wait_match(".shares > div >> nth=1", rf"exact copies \d+\.\d % {exact + 1}\b")
+        self.drawn()
         self.assertNotIn("while-paused", self.text(".decisions tbody"))
         self.page.get_by_role("button", name="Resume").click()
         self.wait_text(".decisions tbody", "while-paused")
@@ -53,22 +70,24 @@ class TestLive(Pages):
         self.open("live?store=news")
         self.wait_text(".stream-state", "Connected")
         for _ in range(8):
-            self.page.keyboard.press("4")
-            self.wait(".documents table")
-            self.page.keyboard.press("5")
+            self.turn_to("4", "documents")
+            self.wait("table.documents")
+            self.turn_to("5", "live")
             self.wait_text(".stream-state", "Connected")
 
     def test_long_numbers_of_the_axis(self):
         """uPlot's own axis cuts numbers of five digits: a made-up stream, because no test checks so fast."""
         stats = json.loads(self.server.get("/v1/stores/news/stats")[2])
-        events = []
-        for second in range(3):
-            events.append(f"event: stats\ndata: {json.dumps(stats | {'checked': 100_000_000 + 1_234_567 * second, 'uptime': 100 + second})}\n\n")
         self.show(self.server.url)
         self.page.add_init_script(f"""
             const real = fetch;
             window.fetch = (path, options) => !String(path).endsWith("/events") ? real(path, options) : Promise.resolve(new Response(new ReadableStream({{
-                async start(stream) {{ for (const event of {json.dumps(events)}) {{ stream.enqueue(new TextEncoder().encode(event)); await new Promise(done => setTimeout(done, 300)); }} }} }})));
+                async start(stream) {{
+                    for (let second = 0; ; ++second) {{
+                        const stats = Object.assign({json.dumps(stats)}, {{checked: 100000000 + 1234567 * second, uptime: 100 + second}});
+                        stream.enqueue(new TextEncoder().encode(`event: stats\\ndata: ${{JSON.stringify(stats)}}\\n\\n`));
+                        await new Promise(done => setTimeout(done, 300));
+                    }} }} }})));
             const drawn = window.drawn = [];
             const fill = CanvasRenderingContext2D.prototype.fillText;
             CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {{
@@ -92,18 +111,18 @@ class TestRestart(online_case.OnlineCase):
         server.stop()
         self.wait_text(".stream-state", "Connection lost. Connecting again in")
         # Other calls say it in their place.
-        self.page.keyboard.press("1")
+        self.turn_to("1", "check")
         self.page.fill("#text", BRIDGE)
         self.page.keyboard.press("Control+Enter")
         self.wait_text(".problem", "The server cannot be reached.")
         self.page.locator("h1").focus()
-        self.page.keyboard.press("5")
+        self.turn_to("5", "live")
         self.wait_text(".stream-state", "Connection lost.")
         again = self.serve("--data", "data", port=server.port)
-        self.wait_text(".stream-state", "Connected")
+        self.wait_stream()
         again.check("news", "after-restart", BRIDGE)
         self.wait_text(".decisions tbody", "after-restart")
-        self.page.keyboard.press("1")
+        self.turn_to("1", "check")
         self.page.keyboard.press("Control+Enter")
         self.wait_text(".verdict", "Exact copy")
 
@@ -152,7 +171,7 @@ class TestKeys(online_case.OnlineCase):
         self.page.reload()
         self.wait(".documents table")
         # A key that only reads may ask, and not change anything.
-        self.page.keyboard.press("1")
+        self.turn_to("1", "check")
         self.assertTrue(self.page.is_disabled(".keep"))
         self.assertIn("Needs a key with the role write.", self.text("#keep-hint"))
         self.page.fill("#text", BRIDGE_AGAIN)
@@ -161,21 +180,37 @@ class TestKeys(online_case.OnlineCase):
         self.assertTrue(self.page.is_disabled(".undo"))
         # Statistics come with the key too.
         self.page.locator("h1").focus()
-        self.page.keyboard.press("5")
+        self.turn_to("5", "live")
         self.wait_text(".stream-state", "Connected")
         self.page.click(".sign-out")
         self.wait("#key")
         self.assertEqual(self.page.evaluate("sessionStorage.length"), 0)
         self.enter(self.keys["write"])
         self.wait_text(".role", "role write")
-        self.page.keyboard.press("1")
-        self.wait("#text")
+        self.turn_to("1", "check")
         self.assertEqual(self.page.input_value("#text"), "")  # nothing is left of the one before
         self.assertTrue(self.page.is_enabled(".keep"))
         # Another tab asks again.
         tab = self.context.new_page()
         tab.goto(self.server.url)
         tab.wait_for_selector("#key")
+
+    def test_sign_out_before_the_first_answers(self):
+        """Answers that come afterwards show nothing."""
+        self.expect_answer(401)
+        self.show(f"{self.server.url}/#/check?store=news")
+        self.enter(self.keys["read"])
+        self.wait("#text")
+        stores = "**/v1/stores"
+        held = self.hold(stores)
+        self.page.reload()
+        self.wait_until(lambda: held, "the question for the stores")
+        self.page.click("[data-language=zh]")  # the frame is drawn anew, with the key
+        self.page.click(".sign-out")
+        self.wait("#key")
+        self.release(stores, held)
+        self.assertTrue(self.page.is_visible("#key"))
+        self.assertEqual(self.page.locator("#text, .role").count(), 0)
 
     def test_key_that_is_taken_away(self):
         self.expect_answer(401)

@@ -138,7 +138,7 @@ class TestCheck(Pages):
         self.page.click("nav a >> nth=3")
         self.wait(".documents table")
         self.page.click("nav a >> nth=0")
-        self.assertEqual(self.page.input_value("#text"), BRIDGE_AGAIN)
+        self.assertEqual(self.page.input_value("#text"), BRIDGE_AGAIN)  # waits for the view
         self.page.click("[data-language=zh]")
         self.assertEqual(self.text(".verdict h2"), "近似重复")
 
@@ -250,6 +250,19 @@ class TestDocuments(Pages):
         second.get_by_role("button", name="Hide the text").click()
         self.assertEqual(second.locator(".pane").count(), 0)
 
+    def test_text_that_is_hidden_before_it_comes(self):
+        self.open("clusters?store=news")
+        self.wait(".cluster")
+        address = "**/v1/stores/news/documents/bridge-1"
+        held = self.hold(address)
+        second = self.page.locator(".cluster >> nth=1")
+        second.get_by_role("button", name="Text of the keeper").click()
+        second.get_by_role("button", name="Hide the text").click()
+        self.release(address, held)
+        self.assertEqual(second.locator(".pane").count(), 0)
+        second.get_by_role("button", name="Text of the keeper").click()
+        second.locator(".pane").wait_for()
+
     def test_list(self):
         self.server.create("many")
         for number in range(60):
@@ -317,7 +330,7 @@ class TestDocuments(Pages):
         self.server.check("no-texts", "bridge-1", BRIDGE)
         self.open("document?store=no-texts&id=bridge-1")
         self.wait_text(".document", "This store keeps no texts.")
-        self.page.keyboard.press("1")
+        self.turn_to("1", "check")
         self.ask(BRIDGE)
         self.assertIn("nothing to compare", self.text(".result"))
 
