@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Adds up the JUnit reports that ctest wrote and prints one plain closing line.
+"""Adds up the JUnit reports that ctest wrote and prints one plain closing line, before it what failed, and before that the end of its output.
 
 usage: count_tests.py [--allow TAG]... [--check NAME=passed|failed]... [REPORT.xml]...
 
@@ -34,12 +34,20 @@ PYTEST_SUMMARY = re.compile(r"^(?:=+ )?(?:\d+ \w+, )*\d+ \w+ in \d[\d.]*s\b.*$",
 PYTEST_COUNT = re.compile(r"(\d+) (passed|skipped)\b")
 FIXTURES = ("setUpClass", "setUpModule")
 GTEST_REASON = re.compile(r"Skipped\n(.*)")
+# What is shown of tests that failed. Where only the end of a log is kept, this has to fit.
+MOST_EXCERPTS = 10
+MOST_LINES = 30
+LONGEST_LINE = 300
+UNITTEST_FAILURES = re.compile(r"^={70}\n(?:ERROR|FAIL): ", re.MULTILINE)
+CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b-\x1f\x7f]")
+UNDERLINE = re.compile(r"\s*[\^~]+\s*")  # of the part of a line that a traceback is about
 
 
 class Count:
     def __init__(self, allowed):
         self.allowed = tuple(f"[{tag}] " for tag in allowed)
         self.passed, self.failed, self.skipped = 0, [], []
+        self.excerpts = []  # of failed tests: the name, what ctest says of it, and lines
 
     def add(self, name, outcome, reason=""):
         if outcome == "passed":
@@ -61,6 +69,14 @@ def outcome_of(case):
     if status == "disabled" or (skipped is not None and skipped.get("message", "").upper().startswith("SKIP")):
         return "skipped"
     return "failed"
+
+
+def excerpt(output):
+    """The lines of an output that are likely to say why the test failed: its last ones, of unittest only what comes after the list of tests."""
+    failures = UNITTEST_FAILURES.search(output)
+    lines = [CONTROL.sub("", line).rstrip() for line in output[failures.start() if failures else 0:].split("\n")]
+    lines = [line for line in lines if line and not UNDERLINE.fullmatch(line)]
+    return [line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + "…" for line in lines[-MOST_LINES:]]
 
 
 def read_report(path, count):
@@ -85,6 +101,9 @@ def read_report(path, count):
             nothing_left = "passed" not in outcomes
         if not (outcome == "passed" and nothing_left):
             count.add(name, outcome, reason[1].strip() if reason else "")
+        if outcome == "failed":
+            says = next((each.get("message") for each in case if each.tag in ("failure", "skipped") and each.get("message")), "")
+            count.excerpts.append((name, says, excerpt(output)))
         for skip in skips:
             what = f"{skip['name']} ({skip['id']})" if skip["name"] in FIXTURES else skip["name"]
             count.add(f"{name}: {what}", "skipped", skip["reason"])
@@ -103,6 +122,16 @@ def read_report(path, count):
             count.add(f"{name}: unittest reports {reported[1]} skipped, its output names {len(skips)}", "failed")
 
 
+def print_excerpts(excerpts):
+    for name, says, lines in excerpts[:MOST_EXCERPTS]:
+        print(f"the end of the output of {name}{f' ({says})' if says else ''}:")
+        for line in lines or ["(it printed nothing)"]:
+            print(f"    {line}")
+        print()
+    if len(excerpts) > MOST_EXCERPTS:
+        print(f"the output of {len(excerpts) - MOST_EXCERPTS} more failed tests is in the reports\n")
+
+
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--allow", action="append", default=[], metavar="TAG")
@@ -115,6 +144,7 @@ def main(arguments):
     for path in options.reports:
         read_report(path, count)
     print()
+    print_excerpts(count.excerpts)
     for name, reason in count.skipped:
         print(f"skipped: {name} ({reason})")
     for name in count.failed:
@@ -124,4 +154,5 @@ def main(arguments):
 
 
 if __name__ == "__main__":
+    sys.stdout.reconfigure(errors="backslashreplace")  # excerpts may have any characters
     sys.exit(main(sys.argv[1:]))

@@ -1,5 +1,6 @@
 import contextlib
 import io
+import os
 import pathlib
 import subprocess
 import sys
@@ -66,6 +67,47 @@ class CountTests(unittest.TestCase):
         code, lines = self.run_on(PASSED + FAILED + GONE)
         self.assertEqual((code, lines[-1]), (1, "1 passed, 2 failed, 0 skipped"))
         self.assertIn("FAILED: preset0: gone", lines)
+
+    def test_the_end_of_the_output_of_a_failed_test(self):
+        output = "".join(f"line {number}\n" for number in range(100)) + f"\n\tindented\x1b[31m red\x1b[0m\r\n{'x' * 1000}\n书库 &lt;\n\n"
+        case = f'<testcase name="A.bad" status="fail"><failure message="Timeout"/><system-out>{output}</system-out></testcase>'
+        case = case.replace("\x1b", "")  # ctest leaves it out too: XML cannot have it
+        code, lines = self.run_on(PASSED + case)
+        self.assertEqual(code, 1)
+        self.assertEqual(lines[:3], ["", "the end of the output of preset0: A.bad (Timeout):", "    line 73"])
+        self.assertEqual(lines[28:], ["    line 99", "    \tindented[31m red[0m", "    " + "x" * 300 + "…", "    书库 <", "", "FAILED: preset0: A.bad",
+                                      "1 passed, 1 failed, 0 skipped"])
+        self.assertEqual(count_tests.excerpt("a \x1b[1;31mred\x1b[0m\r\nb\x08\n"), ["a red", "b"])
+
+    def test_only_what_failed_has_an_excerpt(self):
+        code, lines = self.run_on(PASSED + FAILED + SKIPPED + GONE)
+        self.assertEqual(lines, ["", "the end of the output of preset0: A.bad:", "    (it printed nothing)", "",
+                                 "the end of the output of preset0: gone (Unable to find executable):", "    (it printed nothing)", "",
+                                 "skipped: preset0: A.skip ([shared] no ../shared)", "FAILED: preset0: A.bad", "FAILED: preset0: gone",
+                                 "1 passed, 2 failed, 1 skipped"])
+
+    def test_of_unittest_the_tracebacks(self):
+        case = self.unittest_case("class X(unittest.TestCase):\n    def test_a(self):\n        pass\n"
+                                  "    def test_b(self):\n        self.assertEqual([1, 2], [1, 3], 'a reason')\n")
+        _, lines = self.run_on(PASSED + case)
+        self.assertEqual(lines[1:4], ["the end of the output of preset0: cli.test_x:", "    " + "=" * 70, "    FAIL: test_b (test_x.X.test_b)"])
+        self.assertTrue(any("a reason" in line for line in lines), lines)
+        self.assertFalse(any("... ok" in line for line in lines), lines)
+        self.assertEqual(lines[-2:], ["FAILED: preset0: cli.test_x", "1 passed, 1 failed, 0 skipped"])
+
+    def test_most_excerpts(self):
+        code, lines = self.run_on(PASSED + FAILED * 13)
+        self.assertEqual(sum(line.startswith("the end of the output of ") for line in lines), 10)
+        self.assertIn("the output of 3 more failed tests is in the reports", lines)
+        self.assertEqual((code, lines[-1]), (1, "1 passed, 13 failed, 0 skipped"))
+
+    def test_excerpts_where_the_terminal_has_only_ascii(self):
+        with tempfile.TemporaryDirectory() as directory:
+            report = pathlib.Path(directory) / "tests.xml"
+            report.write_text('<testsuite><testcase name="A.bad" status="fail"><system-out>书库</system-out></testcase></testsuite>', encoding="utf-8")
+            run = subprocess.run([sys.executable, "-B", count_tests.__file__, report], env=os.environ | {"PYTHONIOENCODING": "ascii"}, capture_output=True, text=True)
+        self.assertIn("    \\u4e66\\u5e93", run.stdout.splitlines(), run.stderr)
+        self.assertEqual(run.stdout.splitlines()[-1], "0 passed, 1 failed, 0 skipped")
 
     def test_skips_are_named(self):
         code, lines = self.run_on(PASSED + SKIPPED + PYTHON % 2)
