@@ -12,6 +12,7 @@
 #include "kernels/units.h"
 #ifdef __AVX512VBMI2__
 #include "kernels/compact_vbmi2.h"
+#include "kernels/form_vbmi2.h"
 #include "kernels/jieba_vbmi2.h"
 #include "kernels/keys_vbmi2.h"
 #include "kernels/near_vbmi2.h"
@@ -31,6 +32,7 @@ constexpr decltype(neardup::kernels::Kernels::hash_word_shingles) hash_word_shin
 constexpr decltype(neardup::kernels::Kernels::hash_rows) hash_rows_impl = nullptr;
 constexpr decltype(neardup::kernels::Kernels::jieba_read) jieba_read_impl = nullptr;
 constexpr decltype(neardup::kernels::Kernels::lower_compact) lower_compact_impl = nullptr;
+constexpr decltype(neardup::kernels::Kernels::fold_chinese) fold_chinese_impl = nullptr;
 }  // namespace
 #endif
 
@@ -40,6 +42,7 @@ const Kernels k_avx512vbmi2 = {.name = "avx512vbmi2",
                                .minhash_update = minhash_update_impl,
                                .fold_ascii = fold_ascii_impl,
                                .lower_compact = lower_compact_impl,
+                               .fold_chinese = fold_chinese_impl,
                                .ascii_words = ascii_words_impl,
                                .code_point_starts = code_point_starts_impl,
                                .hash_short_shingles = hash_short_shingles_impl,

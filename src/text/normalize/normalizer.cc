@@ -1,6 +1,6 @@
-// The normalizer with a Unicode form: one pass over the text. ASCII goes by 64-byte blocks through a kernel, plain code points
-// (unicode_form.h) through a table, and runs of all others, taken together with the code point before them if they could change it, through
-// ICU.
+// The normalizer with a Unicode form: one pass over the text. ASCII goes by 64-byte blocks through a kernel, and so does Chinese where
+// there is one for it; other plain code points (unicode_form.h) go through a table, and runs of all others, taken together with the code
+// point before them if they could change it, through ICU.
 //
 // Why the bytes are those of the whole-text definition: a Unicode form of A + B is the form of A and the form of B whenever B begins at a
 // boundary, every piece given to ICU begins and ends at one, and white space, which is removed or collapsed, never composes with anything.
@@ -109,15 +109,23 @@ class OutputSink final : public icu::ByteSink {
 class Pass {
  public:
   Pass(const UnicodeForm& form, const kernels::Kernels& kernels, std::string_view text, RawVector<char>& out, std::string& piece)
-      : form_(form), kernels_(kernels), text_(text), bytes_(out), out_(out), piece_(piece) {}
+      : form_(form),
+        kernels_(kernels),
+        text_(text),
+        bytes_(out),
+        out_(out),
+        piece_(piece),
+        kernel_from_(kernels.fold_chinese == nullptr ? kNone : 0) {}
 
   void run() {
     make_room();
     while (at_ < text_.size()) {
       const auto byte = static_cast<uint8_t>(text_[at_]);
       if (byte < 0x80) {
-        ascii_run(byte);
-      } else {
+        const bool white = is_ascii_white_space(byte);
+        const bool by_blocks = white || starts_long_ascii(text_, at_);
+        if (by_blocks || !chinese_run()) ascii_run(white, by_blocks);
+      } else if (!chinese_run()) {
         copy_images();
         if (at_ < text_.size() && static_cast<uint8_t>(text_[at_]) >= 0x80) wide_step();
       }
@@ -131,10 +139,10 @@ class Pass {
 
   [[nodiscard]] bool previous_is_cjk() const { return previous_in_ != kNone && is_cjk(decode_quickly(text_, previous_in_).code_point); }
 
-  void ascii_run(uint8_t first) {
-    const bool white = is_ascii_white_space(first);
+  // `white`: it begins with white space.
+  void ascii_run(bool white, bool by_blocks) {
     if (white && previous_is_cjk()) return white_run();
-    at_ = white || starts_long_ascii(text_, at_) ? fold_ascii(kernels_, text_, at_, out_) : fold_short_ascii(text_, at_, out_);
+    at_ = by_blocks ? fold_ascii(kernels_, text_, at_, out_) : fold_short_ascii(text_, at_, out_);
     // The last byte may compose with what follows, unless it is a blank.
     previous_in_ = out_.ends_blank() ? kNone : at_ - 1;
     previous_out_ = out_.size() - 1;
@@ -158,15 +166,33 @@ class Pass {
     previous_in_ = kNone;
   }
 
-  // Three-byte sequences whose images have at most three bytes, which is nearly all Chinese: no branch depends on the character.
+  // What the kernel for Chinese takes. False: nothing, or it is not tried, because it took little not far from here.
+  bool chinese_run() {
+    if (at_ < kernel_from_) return false;
+    const kernels::Folded folded = kernels_.fold_chinese(text_.data() + at_, text_.size() - at_, out_.tail());
+    apart_ = folded.read >= kernels::kTextBlock ? 1 : std::min(2 * apart_ + kApart, kFarApart);
+    kernel_from_ = at_ + folded.read + apart_;
+    if (folded.read == 0) return false;
+    at_ += folded.read;
+    out_.advance(folded.written);
+    previous_in_ = at_ - 1;
+    while ((static_cast<uint8_t>(text_[previous_in_]) & 0xC0) == 0x80) --previous_in_;
+    const char32_t c = decode_quickly(text_, previous_in_).code_point;
+    previous_out_ = out_.size() - (c < 0x80 ? 1 : form_.image(c) >> UnicodeForm::kLengthShift);
+    return true;
+  }
+
+  // Three-byte sequences whose images have at most three bytes, which is nearly all Chinese: no branch depends on the character. With a
+  // kernel for Chinese, up to where it is tried again.
   void copy_images() {
     const char* const in = text_.data();
     const size_t size = text_.size();
+    const size_t end = std::min(kernel_from_, size);
     size_t at = at_;
     char* const begin = out_.tail();
     char* to = begin;
     char* previous = begin;
-    for (; size - at >= 4; at += 3) {
+    for (; at < end && size - at >= 4; at += 3) {
       const uint32_t four = load_four(in + at);
       if (!looks_like_three(four)) break;
       const char32_t c = value_of_three(four);
@@ -262,6 +288,10 @@ class Pass {
     }
   }
 
+  // How far apart the kernel for Chinese is tried after it took little: at first, and at most.
+  static constexpr size_t kApart = 16;
+  static constexpr size_t kFarApart = 512;
+
   const UnicodeForm& form_;
   const kernels::Kernels& kernels_;
   const std::string_view text_;
@@ -271,6 +301,8 @@ class Pass {
   size_t at_ = 0;               // in text_
   size_t previous_in_ = kNone;  // the code point before at_, white space that was removed aside; kNone: white space, or the start
   size_t previous_out_ = 0;     // where its image begins in the output
+  size_t kernel_from_;          // where the kernel for Chinese is tried again; kNone: there is none
+  size_t apart_ = 0;            // that many bytes after where it stopped
   bool sigma_ = false;          // the output has capital sigmas that must be lowered
 };
 
