@@ -3,6 +3,7 @@
 
 #include "kernels/affine_impl.h"
 #include "kernels/common_impl.h"
+#include "kernels/form_avx2.h"
 #include "kernels/hamming_impl.h"
 #include "kernels/jieba_impl.h"
 #include "kernels/keys_impl.h"
@@ -21,7 +22,7 @@ const Kernels k_avx512 = {.name = "avx512",
                           .minhash_update = minhash_update_impl,
                           .fold_ascii = fold_ascii_impl,
                           .lower_compact = nullptr,
-                          .fold_chinese = nullptr,
+                          .fold_chinese = fold_chinese_impl,
                           .ascii_words = ascii_words_impl,
                           .code_point_starts = code_point_starts_impl,
                           .hash_short_shingles = nullptr,

@@ -22,6 +22,7 @@
 #include "kernels/text_vbmi2.h"
 #include "kernels/word_shingles_vbmi2.h"
 #else
+#include "kernels/form_avx2.h"
 #include "kernels/hamming_impl.h"
 #include "kernels/keys_impl.h"
 #include "kernels/packed_impl.h"
@@ -32,7 +33,6 @@ constexpr decltype(neardup::kernels::Kernels::hash_word_shingles) hash_word_shin
 constexpr decltype(neardup::kernels::Kernels::hash_rows) hash_rows_impl = nullptr;
 constexpr decltype(neardup::kernels::Kernels::jieba_read) jieba_read_impl = nullptr;
 constexpr decltype(neardup::kernels::Kernels::lower_compact) lower_compact_impl = nullptr;
-constexpr decltype(neardup::kernels::Kernels::fold_chinese) fold_chinese_impl = nullptr;
 }  // namespace
 #endif
 

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/form_masks.h"
 #include "kernels/kernels.h"
 #include "kernels/text_vbmi2.h"
 
@@ -117,61 +118,37 @@ struct FormConstants {
   __m512i dot = held(all('.'));
 };
 
-// What has been read and written, and what the next block must know.
-struct FormState {
-  size_t read = 0;
-  size_t written = 0;
-  uint64_t after_cjk = 0;  // 1: the last character read is CJK
-};
-
-// One block of `in`; `there` has the bits of bytes that are text. The white space at its end is left for the next one, which can tell what
-// comes after it. False: stopped at something that is not taken; else the block may just be cut. Inlined, so that all stays in registers.
+// One block; `there` has the bits of bytes that are text. False: stopped.
 [[gnu::always_inline]] inline bool form_block(const FormConstants& k, __m512i bytes, __m512i second, __m512i third, uint64_t there,
                                               FormState& state, char* out) {
   const __mmask64 leading = _mm512_cmpge_epu8_mask(bytes, k.leading);
-  const uint64_t continued = word(_mm512_cmplt_epi8_mask(bytes, k.leading));  // as signed numbers, 80-BF are the lowest
   const __m512i allowed = _mm512_ternarylogic_epi64(_mm512_permutexvar_epi8(bytes, k.first), _mm512_permutexvar_epi8(second, k.second),
                                                     _mm512_permutexvar_epi8(third, k.third), 0x80);
   const auto is = [&](__m512i kind) { return word(_mm512_mask_test_epi8_mask(leading, allowed, kind)); };
   const auto within = [&](__m512i of, __m512i from, __m512i count) {
     return word(_mm512_cmplt_epu8_mask(_mm512_sub_epi8(of, from), count));
   };
-  // A character that the end of the block cuts is not complete.
-  const uint64_t of_two = word(_mm512_mask_cmpeq_epi8_mask(_mm512_cmpeq_epi8_mask(bytes, k.middle_dot_first), second, k.middle_dot_second));
-  const uint64_t of_three = is(k.any_kind) & continued >> 1 & continued >> 2;
-  const uint64_t complete = (of_two & continued >> 1) | of_three;
-  const uint64_t strange = (word(leading) & ~complete) | (continued ^ (complete << 1 | of_three << 2)) | ~there;
+  const FormMasks masks = {
+      .leading = word(leading),
+      .continued = word(_mm512_cmplt_epi8_mask(bytes, k.leading)),  // as signed numbers, 80-BF are the lowest
+      .of_two = word(_mm512_mask_cmpeq_epi8_mask(_mm512_cmpeq_epi8_mask(bytes, k.middle_dot_first), second, k.middle_dot_second)),
+      .of_three = is(k.any_kind),
+      .cjk = is(k.cjk_kind),
+      .full_width = is(k.full_width_kind),
+      .wide_blank = is(k.blank_kind),
+      .ascii_white = within(bytes, k.tab, k.five) | within(bytes, k.separator, k.five)};
+  const FormPlan plan = plan_form(masks, there, state.after_cjk);
+  if (plan.read == 0) return false;
 
-  const uint64_t blank = is(k.blank_kind);
-  const uint64_t white = within(bytes, k.tab, k.five) | within(bytes, k.separator, k.five) | blank | blank << 1 | blank << 2;
-  const uint64_t black = ~white & ~strange & (strange - 1);
-  if (black == 0) return false;
-  const auto after = static_cast<uint32_t>(__builtin_clzll(black));
-  state.read += 64 - after;
-
-  // Of a run of white space the last byte is kept, as a blank, unless it lies between two CJK characters: the addition carries a bit at the
-  // beginning of a run to the place after it.
-  const uint64_t cjk = is(k.cjk_kind);
-  const uint64_t behind_runs = ((white & (cjk << 3 | state.after_cjk)) + white) & ~white;
-  const uint64_t blanks = white & ~(white >> 1) & ~((behind_runs & cjk) >> 1);
-  state.after_cjk = (cjk << 2) << after >> 63;
-
-  const uint64_t full_width = is(k.full_width_kind);
   const uint64_t dots = is(k.ellipsis_kind);
-  __m512i made = _mm512_mask_sub_epi8(bytes, full_width, third, _mm512_permutexvar_epi8(second, k.above_ascii));
+  __m512i made = _mm512_mask_sub_epi8(bytes, masks.full_width, third, _mm512_permutexvar_epi8(second, k.above_ascii));
   made = _mm512_mask_mov_epi8(made, dots | dots << 1 | dots << 2, k.dot);
   made = _mm512_mask_add_epi8(made, within(made, k.letter, k.letters), made, k.blank);
-  made = _mm512_mask_mov_epi8(made, white, k.blank);
-  const uint64_t keep = ~uint64_t{0} >> after & ((~white & ~(full_width << 1 | full_width << 2)) | blanks);
-  _mm512_storeu_si512(out + state.written, _mm512_maskz_compress_epi8(keep, made));
-  state.written += count_ones(keep);
-  return (strange & low_bits(kBlock - 2)) == 0;
-}
-
-bool begins_white(const char* in, size_t size) {
-  const auto is = [&](size_t at, int byte) { return at < size && in[at] == static_cast<char>(byte); };
-  if (is(0, 0xE3)) return is(1, 0x80) && is(2, 0x80);
-  return size > 0 && ((in[0] >= 9 && in[0] <= 13) || (in[0] >= 28 && in[0] <= 32));
+  made = _mm512_mask_mov_epi8(made, plan.white, k.blank);
+  _mm512_storeu_si512(out + state.written, _mm512_maskz_compress_epi8(plan.keep, made));
+  state.read += plan.read;
+  state.written += count_ones(plan.keep);
+  return plan.goes_on;
 }
 
 Folded fold_chinese_impl(const char* in, size_t size, char* out) {
