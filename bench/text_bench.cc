@@ -165,6 +165,17 @@ void BM_kernel_fold_ascii(benchmark::State& state) {
 }
 BENCHMARK(BM_kernel_fold_ascii)->DenseRange(0, 3);
 
+void BM_kernel_fold_chinese(benchmark::State& state) {
+  const kernels::Kernels* kernels = unit(state);
+  if (kernels == nullptr) return;
+  if (kernels->fold_chinese == nullptr) return state.SkipWithError("there is no such kernel for this instruction set");
+  const std::string text = chinese();
+  RawVector<char> out(text.size() + kernels::kTextBlock);
+  for (auto _ : state) benchmark::DoNotOptimize(kernels->fold_chinese(text.data(), text.size(), out.data()).written);
+  count_kernel(state, *kernels, text.size());
+}
+BENCHMARK(BM_kernel_fold_chinese)->DenseRange(0, 3);
+
 void BM_kernel_ascii_words(benchmark::State& state) {
   const kernels::Kernels* kernels = unit(state);
   if (kernels == nullptr) return;
