@@ -148,7 +148,7 @@ struct FormConstants {
   _mm512_storeu_si512(out + state.written, _mm512_maskz_compress_epi8(plan.keep, made));
   state.read += plan.read;
   state.written += count_ones(plan.keep);
-  return plan.goes_on;
+  return plan.goes_on && (masks.leading | masks.continued) != 0;  // fold_ascii is faster where all is ASCII
 }
 
 Folded fold_chinese_impl(const char* in, size_t size, char* out) {

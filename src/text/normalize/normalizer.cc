@@ -289,8 +289,8 @@ class Pass {
   }
 
   // How far apart the kernel for Chinese is tried after it took little: at first, and at most.
-  static constexpr size_t kApart = 16;
-  static constexpr size_t kFarApart = 512;
+  static constexpr size_t kApart = 64;
+  static constexpr size_t kFarApart = 4096;
 
   const UnicodeForm& form_;
   const kernels::Kernels& kernels_;
