@@ -40,24 +40,14 @@ void SpillFile::move_to(ByteSink& sink) {
   waiting_.shrink();
 }
 
-bool SpillBlocks::reserve_memory(size_t bytes) noexcept {
-  if (used_bytes_ + bytes > memory_bytes_) return false;
-  used_bytes_ += bytes;
-  return true;
-}
-
 void SpillBlocks::append(Block block) {
-  if (!reserve_memory(block.size())) return spill(block);
+  if (used_bytes_ + block.size() > memory_bytes_) return spill(block);
+  used_bytes_ += block.size();
   block.shrink_to_fit();
   blocks_.push_back({.bytes = std::move(block)});
 }
 
-void SpillBlocks::append(std::span<const uint8_t> block) {
-  if (!reserve_memory(block.size())) return spill(block);
-  blocks_.push_back({.bytes = Block(block.begin(), block.end())});
-}
-
-void SpillBlocks::spill(std::span<const uint8_t> block) {
+void SpillBlocks::spill(const Block& block) {
   if (!file_) file_.emplace(temp_dir_);
   const uint64_t offset = file_->size();
   file_->append(block.data(), block.size());

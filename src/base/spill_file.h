@@ -82,23 +82,12 @@ class SpillBlocks {
 
   /// Keeps a block in memory if it fits into the remaining budget; otherwise writes it to the file.
   void append(Block block);
-  /// The same, copied if it stays in memory.
-  void append(std::span<const uint8_t> block);
 
   [[nodiscard]] size_t count() const noexcept { return blocks_.size(); }
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return file_ ? file_->size() : 0; }
-  /// The block in memory, or null: then it begins at offset() of the file. An empty block may be either.
-  [[nodiscard]] const uint8_t* in_memory(size_t block) const noexcept {
-    return blocks_[block].spilled ? nullptr : blocks_[block].bytes.data();
-  }
-  [[nodiscard]] uint64_t offset(size_t block) const noexcept { return blocks_[block].offset; }
 
   /// Bytes of a block, in `space` if they had to be read. Throws Error{kInput} when the file cannot be read.
   std::span<const uint8_t> read(size_t block, uint64_t begin, size_t bytes, Block& space) const;
-  /// Bytes of the file, from `offset` on.
-  void read_file(uint64_t offset, void* data, size_t bytes) const { file_->read(offset, data, bytes); }
-  /// The file as memory. Throws Error{kResource}. Requires spilled_bytes() > 0.
-  [[nodiscard]] TempMapping map() const { return TempMapping(*file_); }
   /// Frees the block's memory; the bound still counts it. It must not be read again.
   void forget(size_t block) noexcept { Block().swap(blocks_[block].bytes); }
 
@@ -108,9 +97,7 @@ class SpillBlocks {
     uint64_t offset = 0;
     bool spilled = false;
   };
-  // Returns false and takes nothing if too little is left.
-  bool reserve_memory(size_t bytes) noexcept;
-  void spill(std::span<const uint8_t> block);
+  void spill(const Block& block);
 
   uint64_t memory_bytes_;
   uint64_t used_bytes_ = 0;
