@@ -14,11 +14,14 @@ uint32_t minhash_offset(uint64_t seed, uint64_t lane) noexcept {
   return static_cast<uint32_t>(splitmix64(seed, lane) >> 32);
 }
 
-MinHasher::MinHasher(uint32_t lanes, uint64_t seed) : lanes_(lanes) {
-  const size_t padded = (lanes + kernels::kLaneBlock - 1) / kernels::kLaneBlock * kernels::kLaneBlock;
-  offsets_.resize(padded);
-  for (size_t i = 0; i < padded; ++i) offsets_[i] = minhash_offset(seed, i);
+std::vector<uint32_t> padded_minhash_offsets(uint32_t lanes, uint64_t seed) {
+  static_assert(limits::kMaxLanes % kernels::kLaneBlock == 0);  // so padding never exceeds it
+  std::vector<uint32_t> offsets((lanes + kernels::kLaneBlock - 1) / kernels::kLaneBlock * kernels::kLaneBlock);
+  for (size_t lane = 0; lane < offsets.size(); ++lane) offsets[lane] = minhash_offset(seed, lane);
+  return offsets;
 }
+
+MinHasher::MinHasher(uint32_t lanes, uint64_t seed) : lanes_(lanes), offsets_(padded_minhash_offsets(lanes, seed)) {}
 
 void MinHasher::sketch(std::span<const uint64_t> features, std::span<uint32_t> signature) const noexcept {
   std::array<uint32_t, limits::kMaxLanes> padded;

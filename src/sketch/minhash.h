@@ -26,11 +26,15 @@ class MinHasher {
 
  private:
   uint32_t lanes_;
-  std::vector<uint32_t> offsets_;  // padded to a multiple of kernels::kLaneBlock
+  std::vector<uint32_t> offsets_;  // padded
 };
 
 /// offset_i of the definition above.
 uint32_t minhash_offset(uint64_t seed, uint64_t lane) noexcept;
+
+/// The offsets of lanes 0, 1, ...: `lanes`, and as many more as make a multiple of kernels::kLaneBlock, at most limits::kMaxLanes. The
+/// kernels calculate whole blocks, whose surplus lanes are not used. Requires 1 <= lanes <= limits::kMaxLanes.
+std::vector<uint32_t> padded_minhash_offsets(uint32_t lanes, uint64_t seed);
 
 /// The slow twin: the definition above, lane by lane.
 void minhash_reference(std::span<const uint64_t> features, uint64_t seed, std::span<uint32_t> signature) noexcept;

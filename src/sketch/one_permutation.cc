@@ -14,17 +14,10 @@ namespace {
 constexpr uint64_t kEmptyBin = uint64_t{1} << 32;  // above every value
 constexpr uint64_t kKeyWord = uint64_t{1} << 32;   // which output of SplitMix64 is the key; those from 0 are for the lanes
 
-constexpr size_t padded(size_t lanes, size_t group) noexcept {
-  return (lanes + group - 1) / group * group;
-}
-static_assert(padded(limits::kMaxLanes, kernels::kLaneBlock) == limits::kMaxLanes);
-
 }  // namespace
 
 OnePermutationHasher::OnePermutationHasher(uint32_t lanes, uint64_t seed)
-    : lanes_(lanes), key_(splitmix64(seed, kKeyWord)), offsets_(padded(lanes, kernels::kLaneBlock)) {
-  for (size_t i = 0; i < offsets_.size(); ++i) offsets_[i] = minhash_offset(seed, i);
-}
+    : lanes_(lanes), key_(splitmix64(seed, kKeyWord)), offsets_(padded_minhash_offsets(lanes, seed)) {}
 
 void OnePermutationHasher::sketch(std::span<const uint64_t> features, std::span<uint32_t> signature) const noexcept {
   std::array<uint64_t, limits::kMaxLanes> least;  // value of every bin
@@ -61,7 +54,7 @@ void OnePermutationHasher::fill(std::span<const uint64_t> features, const uint64
   std::array<uint32_t, limits::kMaxLanes> offsets;
   std::array<uint32_t, limits::kMaxLanes> minima;
   for (uint32_t i = 0; i < empty; ++i) offsets[i] = offsets_[bins[i]];
-  const size_t count = padded(empty, kernels::kLaneGroup);
+  const size_t count = (empty + kernels::kLaneGroup - 1) / kernels::kLaneGroup * kernels::kLaneGroup;
   std::fill(offsets.data() + empty, offsets.data() + count, 0u);
   std::fill_n(minima.begin(), count, ~0u);
   kernels::kernels().minhash_update(features.data(), features.size(), offsets.data(), minima.data(), count);

@@ -35,7 +35,7 @@ class OnePermutationHasher {
 
   uint32_t lanes_;
   uint64_t key_;                   // combined with every feature
-  std::vector<uint32_t> offsets_;  // of the lanes of empty bins, see minhash.h; padded to a multiple of kernels::kLaneBlock
+  std::vector<uint32_t> offsets_;  // of the lanes of empty bins, see minhash.h; padded
 };
 
 /// The slow twin: the definition, lane by lane.

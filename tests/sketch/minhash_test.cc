@@ -7,6 +7,7 @@
 #include <random>
 
 #include "base/hash.h"
+#include "base/limits.h"
 #include "kernels/kernels.h"
 #include "support/statistics.h"
 
@@ -28,6 +29,16 @@ struct SetSizes {
 };
 constexpr SetSizes kCases[] = {{0, 1, 1}, {0, 50, 50}, {1, 0, 1},    {1, 1, 1},   {2, 1, 0},
                                {8, 1, 1}, {50, 0, 50}, {80, 10, 10}, {100, 5, 0}, {1000, 100, 150}};
+
+TEST(MinHash, OffsetsArePaddedToWholeBlocksOfLanes) {
+  for (const uint32_t lanes : {1u, 16u, 17u, 100u, 128u, 129u, limits::kMaxLanes}) {
+    const std::vector<uint32_t> offsets = padded_minhash_offsets(lanes, 5);
+    EXPECT_GE(offsets.size(), lanes);
+    EXPECT_LT(offsets.size(), lanes + kernels::kLaneBlock);
+    EXPECT_EQ(offsets.size() % kernels::kLaneBlock, 0u);
+    for (size_t lane = 0; lane < offsets.size(); ++lane) ASSERT_EQ(offsets[lane], minhash_offset(5, lane)) << lane << " of " << lanes;
+  }
+}
 
 TEST(MinHash, CollisionProbabilityIsJaccard) {
   std::mt19937_64 random(1);
