@@ -75,7 +75,7 @@ Decisions decide_slice(const RunContext& context, PassClock& clock, const RunSet
   Grouping grouping = run_group_pass(context, clock, setup.strategy, setup.indexes, setup.journals, corpus);
   CandidateFeatures features(context);
   std::optional<EarlyGroups> early;
-  if (decides_early(setup.strategy)) {
+  if (setup.strategy.decides_by_group()) {
     early.emplace(group_inputs(context, setup.strategy, corpus, grouping.candidates, features, nullptr), context.options.cluster,
                   features.features, features.weights);
   }

@@ -28,10 +28,6 @@ GroupInputs group_inputs(const RunContext& context, const PairStrategy& strategy
   return in;
 }
 
-bool decides_early(const PairStrategy& strategy) noexcept {
-  return strategy.reads_features() && !strategy.unverified && !strategy.rule.all_pairs() && strategy.judge != Judge::kContainment;
-}
-
 Decisions run_decide_pass(const RunContext& context, PassClock& clock, const PairStrategy& strategy, const CorpusState& corpus,
                           Grouping& grouping, const CandidateFeatures& features, EarlyGroups* early) {
   const Candidates& candidates = grouping.candidates;

@@ -15,9 +15,6 @@ namespace neardup {
 GroupInputs group_inputs(const RunContext& context, const PairStrategy& strategy, const CorpusState& corpus, const Candidates& candidates,
                          const CandidateFeatures& features, PassProgress* progress);
 
-/// True if groups are solved one by one, by features that are read for them: then EarlyGroups can solve them while features are read.
-bool decides_early(const PairStrategy& strategy) noexcept;
-
 /// Decides the documents of the open slice against each other and those kept before. Moves the index matches out of `grouping`: there may
 /// be as many as documents. `early`: what the pass "features" was given; null: nothing is solved yet.
 Decisions run_decide_pass(const RunContext& context, PassClock& clock, const PairStrategy& strategy, const CorpusState& corpus,

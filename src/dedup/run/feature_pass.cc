@@ -192,8 +192,7 @@ void read_features(const FeaturePassInputs& in, CandidateFeatures& made, EarlyGr
       [&](Batch&, uint64_t ordinal, size_t slot) { return pass.commit(ordinal, slot, made); }, corpus.table.batch_count());
   if (journal) journal->finish();
   // Groups read what is on disk set by set, each a few times. A search through all sets reads them many times, and maps them.
-  const bool by_group = !in.strategy.rule.all_pairs() && in.strategy.judge != Judge::kContainment;
-  const uint64_t min_mapped = by_group ? FeatureStore::kNeverMapped : FeatureStore::kUsualMinMapped;
+  const uint64_t min_mapped = in.strategy.decides_by_group() ? FeatureStore::kNeverMapped : FeatureStore::kUsualMinMapped;
   made.features.finish(min_mapped);
   if (in.strategy.weighted()) made.weights.finish(min_mapped);
 }

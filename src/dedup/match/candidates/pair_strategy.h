@@ -64,6 +64,10 @@ struct PairStrategy {
   [[nodiscard]] bool counts_features() const noexcept { return weighted() && rule.bits == 0; }
   /// True if pairs are judged by the features of both: a pass reads them.
   [[nodiscard]] bool reads_features() const noexcept { return !unverified && judge != Judge::kHamming; }
+  /// True if groups of candidates are decided one by one, each by the features of its members alone: then they can be decided while
+  /// features arrive, and sets on disk are best read one by one. A search through all documents (exact, or by containment) needs all sets
+  /// together, many times.
+  [[nodiscard]] bool decides_by_group() const noexcept { return reads_features() && !rule.all_pairs() && judge != Judge::kContainment; }
 };
 
 /// As outputs name it: "jaccard", "weighted-jaccard", "cosine", "containment", "distance"; "none" if nothing is verified.

@@ -199,6 +199,33 @@ TEST(PairStrategies, WhatTheyComeTo) {
   EXPECT_EQ(choose_pair_strategy(options, codes, nullptr).judge, Judge::kHamming) << "the search over fingerprints misses nothing anyway";
 }
 
+TEST(PairStrategies, GroupsAreDecidedOneByOneWhereASearchByKeysFindsWhatFeaturesJudge) {
+  const Recipe codes = Recipe::load("simhash-chars-4");
+  const Recipe lanes = Recipe::load("words-5");
+  const auto by_group = [](const Options& options, const Recipe& recipe, const Recipe* also = nullptr) {
+    return choose_pair_strategy(options, recipe, also).decides_by_group();
+  };
+  Options options;
+  EXPECT_TRUE(by_group(options, lanes));
+  EXPECT_TRUE(by_group(options, codes, &lanes));
+  EXPECT_FALSE(by_group(options, codes)) << "a distance needs no features";
+  for (const Verify verify : {Verify::kCosine, Verify::kWeightedJaccard, Verify::kJaccard}) {
+    options.verify = verify;
+    EXPECT_TRUE(by_group(options, lanes));
+    EXPECT_TRUE(by_group(options, codes));
+  }
+  options.verify = Verify::kFalse;
+  EXPECT_FALSE(by_group(options, lanes)) << "nothing is judged";
+  options = {};
+  options.search = Search::kExact;
+  EXPECT_FALSE(by_group(options, lanes));
+  for (const Search search : {Search::kLsh, Search::kExact}) {
+    options.search = search;
+    options.measure = Measure::kContainment;
+    EXPECT_FALSE(by_group(options, lanes)) << "a join finds and judges the pairs";
+  }
+}
+
 TEST(PairStrategies, ADistanceIsForFingerprints) {
   Options options;
   options.max_distance = 5;
