@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/lanes.h"
+
 namespace {
 
-using Lanes = uint32_t __attribute__((vector_size(NEARDUP_VECTOR_BYTES)));
-constexpr size_t kLanesPerVector = NEARDUP_VECTOR_BYTES / sizeof(uint32_t);
 // As many minima as stay in registers next to the operands: half of the 16 (or a quarter of the 32) that there are.
 constexpr size_t kVectorsPerBlock = NEARDUP_VECTOR_BYTES == 64 ? 4 : 8;
 constexpr size_t kLanesPerBlock = kLanesPerVector * kVectorsPerBlock;  // divides kernels::kLaneBlock
