@@ -4,19 +4,18 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <cstring>
 #include <deque>
 #include <exception>
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "io/bytes/buffer.h"
-#include "io/bytes/member_start.h"
+#include "io/bytes/rest_stream.h"
+#include "io/bytes/stream_cutter.h"
 #include "neardup/stop.h"
 
 namespace neardup {
@@ -34,41 +33,6 @@ struct DecompressedBlock {
   uint64_t consumed = 0;  // bytes of the stream up to its end
 };
 
-// Bytes that were read from a stream, then the rest of the stream. Its reads end where those of a decompressor of the whole stream end, so
-// that consumed_bytes() is the same.
-class RestStream final : public ByteStream {
- public:
-  /// `error`: of the stream after the bytes that were read; null: none so far.
-  RestStream(uint64_t offset, std::deque<Buffer> read, ByteStream& rest, std::exception_ptr error)
-      : at_(offset), read_(std::move(read)), rest_(rest), error_(std::move(error)) {}  // NOLINT(bugprone-throw-keyword-missing)
-
-  size_t read(char* to, size_t bytes) override {
-    check_stop();
-    const size_t wanted = std::min<uint64_t>(bytes, kStoredPieceBytes - at_ % kStoredPieceBytes);
-    size_t done = 0;
-    while (done < wanted && !read_.empty()) {
-      const size_t got = read_.front().view().copy(to + done, wanted - done, used_);
-      done += got;
-      used_ += got;
-      if (used_ < read_.front().size()) continue;
-      read_.pop_front();
-      used_ = 0;
-    }
-    if (done == 0 && error_) std::rethrow_exception(error_);
-    if (done == 0) done = rest_.read(to, wanted);
-    at_ += done;
-    return done;
-  }
-  void rewind() override {}  // a decompressor reads once
-
- private:
-  uint64_t at_;
-  std::deque<Buffer> read_;
-  size_t used_ = 0;  // of the first
-  ByteStream& rest_;
-  const std::exception_ptr error_;
-};
-
 // Everything from a piece on, decompressed serially.
 struct Rest {
   Rest(Compression compression, std::deque<Buffer> read, ByteStream& stream, std::exception_ptr error, BytesBefore before)
@@ -78,14 +42,8 @@ struct Rest {
   uint64_t again = 0;  // its first bytes, which were given already
 };
 
-// Consecutive members, which one thread decompresses.
-struct Piece {
-  enum class End { kCut, kStream, kUnknown };  // kCut: another member seems to follow; kUnknown: the piece goes on
-
-  uint64_t ordinal = 0;
-  uint64_t offset = 0;  // in the stream
-  End end = End::kUnknown;
-  Buffer stored;
+// A piece that one thread decompresses, and what becomes of it.
+struct Piece : StoredPiece {
   std::deque<DecompressedBlock> blocks;  // not given yet
   size_t queued_bytes = 0;               // in them
   uint64_t plain_bytes = 0;              // all that were decompressed
@@ -117,8 +75,6 @@ class ReadAhead final : public Decompressor {
   // The threads:
   void work();
   Piece* take_piece();
-  void cut_piece(Piece& piece);
-  void fill_pending();
   void decompress(Piece& piece);
   bool decompress_alone(Piece& piece);
   void decompress_rest(Piece& piece);
@@ -146,10 +102,7 @@ class ReadAhead final : public Decompressor {
 
   // Of the thread whose turn it is:
   std::mutex turn_;
-  Buffer pending_;  // read, in no piece yet
-  uint64_t pending_offset_ = 0;
-  uint64_t next_ordinal_ = 0;
-  bool stream_ended_ = false;
+  StreamCutter cutter_;
 
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -166,7 +119,10 @@ class ReadAhead final : public Decompressor {
 };
 
 ReadAhead::ReadAhead(Compression compression, ByteStream& stream, const ReadAheadLimits& limits)
-    : compression_(compression), stream_(stream), limits_(limits) {
+    : compression_(compression),
+      stream_(stream),
+      limits_(limits),
+      cutter_(compression, stream, limits.min_piece_bytes, limits.max_piece_bytes) {
   const std::lock_guard lock(mutex_);
   threads_.reserve(limits_.threads);
   threads_.emplace_back([this] { work(); });
@@ -277,7 +233,7 @@ Piece* ReadAhead::take_piece() {
   auto taken = std::make_unique<Piece>();
   Piece& piece = *taken;
   try {
-    cut_piece(piece);
+    cutter_.cut(piece);
   } catch (...) {
     piece.error = std::current_exception();
     piece.finished = true;
@@ -293,51 +249,6 @@ Piece* ReadAhead::take_piece() {
   if (piece.error) --working_;
   changed_.notify_all();
   return piece.error ? nullptr : &piece;
-}
-
-// Fills in everything but the results. Cuts at the first place that is at least min_piece_bytes away.
-void ReadAhead::cut_piece(Piece& piece) {
-  piece.ordinal = next_ordinal_++;
-  piece.offset = pending_offset_;
-  const bool has_cuts = compression_ != Compression::kBzip2;
-  // All at once, without copies on the way: only memory that is written to takes part of the machine's.
-  pending_.reserve(limits_.max_piece_bytes + kStoredPieceBytes);
-  size_t searched = limits_.min_piece_bytes;
-  size_t end = 0;
-  while (true) {
-    const std::string_view pending = pending_.view();
-    const size_t found = has_cuts ? find_member_start(compression_, pending, searched) : std::string_view::npos;
-    if (found != std::string_view::npos) {
-      piece.end = Piece::End::kCut;
-      end = found;
-      break;
-    }
-    if (stream_ended_ || !has_cuts || pending.size() >= limits_.max_piece_bytes) {
-      piece.end = stream_ended_ ? Piece::End::kStream : Piece::End::kUnknown;
-      end = pending.size();
-      break;
-    }
-    searched = std::max(searched, pending.size() - std::min(pending.size(), kMemberHeadBytes - 1));
-    fill_pending();
-  }
-  Buffer rest;
-  rest.assign(pending_.view().substr(end));
-  pending_.set_size(end);
-  piece.stored = std::exchange(pending_, std::move(rest));
-  pending_offset_ += end;
-}
-
-// Reads up to the next place where a decompressor's reads end (RestStream), or to the end of the stream.
-void ReadAhead::fill_pending() {
-  check_stop();
-  const uint64_t offset = pending_offset_ + pending_.size();
-  const size_t wanted = pending_.size() + kStoredPieceBytes - static_cast<size_t>(offset % kStoredPieceBytes);
-  pending_.reserve(wanted);
-  while (pending_.size() < wanted && !stream_ended_) {
-    const size_t got = stream_.read(pending_.data() + pending_.size(), wanted - pending_.size());
-    pending_.set_size(pending_.size() + got);
-    stream_ended_ = got == 0;
-  }
 }
 
 void ReadAhead::start_thread() {
@@ -403,7 +314,7 @@ void ReadAhead::decompress_rest(Piece& piece) {
     plain_before = first_plain_;
   }
   const std::lock_guard turn(turn_);  // nobody else reads the stream any more; this makes it plain
-  read.push_back(std::exchange(pending_, Buffer()));
+  read.push_back(cutter_.take_pending());
   auto rest = std::make_unique<Rest>(compression_, std::move(read), stream_, std::move(error),
                                      BytesBefore{.stored = piece.offset, .plain = plain_before});
   rest->again = piece.plain_bytes;
