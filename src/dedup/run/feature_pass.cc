@@ -85,14 +85,11 @@ class FeaturePass {
     if (early_ != nullptr) early_->solve_complete(worker);
     FeatureSlot& slot = slots_[index];
     slot.clear();
-    const bool stored = journal_ != nullptr && journal_->has(ordinal);
-    if (stored) {
-      slot.load(journal_->get(ordinal), journal_->name_of(ordinal), weighted_);
-    } else {
-      read(worker, batch, ordinal, slot);
-    }
-    check(slot, ordinal);
-    if (journal_ != nullptr && !stored) slot.save();
+    if (journal_ != nullptr && journal_->has(ordinal)) return load(ordinal, slot);
+    read(worker, batch, ordinal, slot);
+    if (slot.features.sizes.size() != candidates_of(ordinal).size())
+      throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading found other records");
+    if (journal_ != nullptr) slot.save();
   }
 
   uint64_t commit(uint64_t ordinal, size_t index, CandidateFeatures& made) {
@@ -105,18 +102,24 @@ class FeaturePass {
   }
 
  private:
-  // Every candidate of the batch has its set.
-  void check(const FeatureSlot& slot, uint64_t ordinal) const {
-    if (slot.features.sizes.size() == candidates_of(ordinal).size()) return;
-    throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading found other records");
-  }
-
   // The candidates among the documents of the batch.
   [[nodiscard]] std::span<const uint32_t> candidates_of(uint64_t ordinal) const {
     const auto& documents = candidates_.documents;
     const uint32_t first = table_.first_document(ordinal);
     const auto begin = std::lower_bound(documents.begin(), documents.end(), first);
     return {begin, std::lower_bound(begin, documents.end(), first + table_.documents(ordinal))};
+  }
+
+  // From the journal, which has it.
+  void load(uint64_t ordinal, FeatureSlot& slot) const {
+    const std::string& name = journal_->name_of(ordinal);
+    slot.load(journal_->get(ordinal), name, weighted_);
+    const size_t sets = slot.features.sizes.size();
+    const size_t candidates = candidates_of(ordinal).size();
+    if (sets == candidates) return;
+    throw Error(ErrorCode::kInput, fmt::format("'{}' has the features of {} documents of batch {}, of which {} have candidates; remove the "
+                                               "file, and they are computed again",
+                                               name, sets, ordinal, candidates));
   }
 
   void read(uint32_t worker, Batch& batch, uint64_t ordinal, FeatureSlot& slot) {
