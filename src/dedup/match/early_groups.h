@@ -25,7 +25,7 @@ class EarlyGroups {
   /// The features (and weights) of the candidates with ordinals below `end` are in their stores. From one thread, `end` ascending.
   void arrived(uint32_t end);
   /// Solves groups that are complete, until there are none. From several threads, one for each worker; `worker` is below in.threads.
-  /// Throws Error{kStopped}, and what reading throws.
+  /// Throws Error{kStopped}; then groups may be half solved, and this may only be destroyed.
   void solve_complete(uint32_t worker);
   /// When all features are there: solves what is left, with in.threads threads, and returns all removals, by document. Progress covers all
   /// groups. Once.
