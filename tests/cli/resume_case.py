@@ -59,6 +59,18 @@ class ResumeTest(CliTest):
     def resume(self, *arguments, **keywords):
         return self.neardup("dedup", "--resume", "work", *arguments, **keywords)
 
+    def passes(self, *arguments):
+        """Resumes; the names of the passes, which the progress has to count alike."""
+        self.forget_outputs()
+        events = [json.loads(line) for line in self.resume("--log-format", "json", *arguments).stderr.splitlines()]
+        names = [part["name"] for part in events[-1]["summary"]["passes"]]
+        progress = [event for event in events if event["event"] == "progress"]
+        self.assertEqual(list(dict.fromkeys(event["pass"] for event in progress)), names)
+        last = progress[-1]
+        self.assertEqual(last["pass_number"], last["passes"], "skipped passes count as finished")
+        self.assertEqual({event["passes"] for event in progress}, {last["passes"]})
+        return names
+
     def kill_loop(self, inputs, kills, *options):
         expected = self.expected(inputs, *options)
         chance = random.Random(7)
@@ -97,11 +109,12 @@ class ResumeTest(CliTest):
     def run_with(self, command, fault=None, count=None):
         return faults.run(command, self.dir, fault, count)
 
-    def every_call(self, kind, *options):
-        """Fails the n-th call for every n; gives how many of the runs failed."""
+    def every_call(self, kind, *options, recipe=(), after=lambda error: None):
+        """Fails the n-th call for every n; gives how many of the runs failed. The outputs must be those without `options`. `after` is called
+        with the message of each run that failed, before it is resumed."""
         inputs = self.inputs(6, 60)
-        expected = self.expected(inputs)
-        command = ["dedup", *inputs, *RUN, *options, "--work", "work"]
+        expected = self.expected(inputs, *recipe)
+        command = ["dedup", *inputs, *RUN, *recipe, *options, "--work", "work"]
         count = self.path("count")
         self.assertEqual(self.run_with(command, count=count).returncode, 0)
         calls = int(count.read_text())
@@ -120,6 +133,7 @@ class ResumeTest(CliTest):
             if kind != "KILL":
                 self.assertIn("cannot ", error)
                 self.assertEqual(self.digests(), {}, f"{kind}:{number}: outputs under their final names after a failure")
+            after(error)
             if self.path("work/COMMAND").exists():
                 self.resume("-q")
             else:

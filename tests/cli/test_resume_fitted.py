@@ -1,5 +1,4 @@
 """A run whose recipe weighs by the IDF of the corpus itself resumes without counting its tokens again, and gives the same bytes."""
-import json
 import os
 import random
 import signal
@@ -15,21 +14,7 @@ RECIPE = ("--recipe", "simhash-words", "--max-distance", "6")
 TABLE = "work/fitted-1.idf"
 
 
-class FittedTest(ResumeTest):
-    def passes(self, *arguments):
-        """Resumes; the names of the passes, which the progress has to count alike."""
-        self.forget_outputs()
-        events = [json.loads(line) for line in self.resume("--log-format", "json", *arguments).stderr.splitlines()]
-        names = [part["name"] for part in events[-1]["summary"]["passes"]]
-        progress = [event for event in events if event["event"] == "progress"]
-        self.assertEqual(list(dict.fromkeys(event["pass"] for event in progress)), names)
-        last = progress[-1]
-        self.assertEqual(last["pass_number"], last["passes"], "skipped passes count as finished")
-        self.assertEqual({event["passes"] for event in progress}, {last["passes"]})
-        return names
-
-
-class Resumed(FittedTest):
+class Resumed(ResumeTest):
     def interrupted_after_the_count(self, inputs, number):
         for _ in range(20):
             subprocess.run(["rm", "-rf", "work"], cwd=self.dir, check=True)
@@ -126,7 +111,7 @@ class Resumed(FittedTest):
                 self.assertEqual([name for name in self.names() if name.endswith(".partial")], [], f"{kind}:{number}")
 
 
-class Tasks(FittedTest):
+class Tasks(ResumeTest):
     def test_use_the_existing_table(self):
         inputs = self.inputs(10, 200)
         expected = self.expected(inputs, *RECIPE)
