@@ -29,7 +29,7 @@ std::string rest_of(RestStream& stream, size_t step) {
 }
 
 TEST(RestStream, GivesTheReadBytesAndThenTheStream) {
-  for (const size_t step : {1, 2, 5, 100}) {
+  for (const size_t step : {1u, 2u, 5u, 100u}) {
     MemoryStream rest("and the rest");
     RestStream stream(7, buffers({"one", "", "two", ""}), rest, nullptr);
     EXPECT_EQ(rest_of(stream, step), "onetwoand the rest") << step;
