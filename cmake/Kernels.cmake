@@ -7,5 +7,5 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
   # GCC 12 warns falsely in its own header of intrinsics (bug 105593).
   set(avx512 "${avx512};$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>;$<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized>")
   set_source_files_properties(src/kernels/avx512.cc PROPERTIES COMPILE_OPTIONS "${avx512}")
-  set_source_files_properties(src/kernels/avx512vbmi2.cc PROPERTIES COMPILE_OPTIONS "${avx512};-mavx512vbmi;-mavx512vbmi2;-mavx512vpopcntdq")
+  set_source_files_properties(src/kernels/avx512vbmi2.cc PROPERTIES COMPILE_OPTIONS "${avx512};-mavx512vbmi;-mavx512vbmi2;-mavx512vpopcntdq;-mgfni")
 endif()

@@ -134,7 +134,7 @@ void drop_repetitions(RawVector<uint64_t>& features, RawVector<uint64_t>& space)
   const size_t slot_bits = slots - 1;
   if (space.size() < slots) space.resize(slots);
   uint64_t* const table = space.data();
-  // The slot of a value is its low bits, so what the slots begin with is no value of theirs.
+  // The slot of a value is its low bits: no value can equal what its slot begins with.
   std::fill_n(table, slots, 0);
   table[0] = 1;
   RawVector<uint64_t> aside(count);

@@ -1,4 +1,4 @@
-// The kernels for AVX-512 F, BW, VL, DQ, VBMI, VBMI2 and VPOPCNTDQ; cmake/Kernels.cmake gives this unit its flags.
+// The kernels for AVX-512 F, BW, VL, DQ, VBMI, VBMI2 and VPOPCNTDQ, and GFNI; cmake/Kernels.cmake gives this unit its flags.
 #define NEARDUP_VECTOR_BYTES 64
 
 #include "kernels/affine_impl.h"
@@ -10,6 +10,7 @@
 #include "kernels/sha1_impl.h"
 #include "kernels/simhash_impl.h"
 #include "kernels/units.h"
+#include "kernels/weigh_impl.h"
 #ifdef __AVX512VBMI2__
 #include "kernels/compact_vbmi2.h"
 #include "kernels/form_vbmi2.h"

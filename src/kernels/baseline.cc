@@ -13,6 +13,7 @@
 #include "kernels/simhash_impl.h"
 #include "kernels/text_impl.h"
 #include "kernels/units.h"
+#include "kernels/weigh_impl.h"
 
 namespace neardup::kernels {
 

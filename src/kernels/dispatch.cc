@@ -26,7 +26,7 @@ bool has_avx512() noexcept {
 
 bool has_avx512vbmi2() noexcept {
   return has_avx512() && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
-         __builtin_cpu_supports("avx512vpopcntdq");
+         __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("gfni");
 }
 #else
 bool has_avx2() noexcept {

@@ -43,6 +43,8 @@ struct SetScan {
 
 /// Levels of the bit-sliced counters of SimHash: they count to 2^40 - 1.
 inline constexpr size_t kCountLevels = 40;
+/// Bytes of a weighted feature: the hash (u64), the weight (i32), 4 unused.
+inline constexpr size_t kWeightedBytes = 16;
 /// Number of messages in one MD5 call, each of at most kMd5Bytes.
 inline constexpr size_t kMd5Lanes = 32;
 inline constexpr size_t kMd5Bytes = 19;
@@ -187,8 +189,8 @@ struct Kernels {
   /// `levels`; the counters must not pass 2^40 - 1. With `second`, the features' second words are counted, see src/sketch/simhash.h.
   void (*simhash_count)(const uint64_t* features, size_t count, bool second, uint64_t* levels);
 
-  /// Adds to sums[i] the weights of the features that have bit i, and to sums[64] all weights. A feature is 16 bytes: the hash (u64),
-  /// the weight (i32), 4 unused. With `second`, it is the bits of the second word that count. At most 2^31 features in all.
+  /// Adds to sums[i] the weights of the features that have bit i, and to sums[64] all weights. A feature is kWeightedBytes. With
+  /// `second`, it is the bits of the second word that count. At most 2^31 features in all.
   void (*simhash_weigh)(const void* features, size_t count, bool second, int64_t* sums);
 
   /// MD5 of kMd5Lanes messages of at most kMd5Bytes. `words` is six arrays of kMd5Lanes: words 0 to 4 of each padded block (the message,
