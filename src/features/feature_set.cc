@@ -81,27 +81,31 @@ size_t finish_set(std::span<uint64_t> values) noexcept {
   return end;
 }
 
-}  // namespace
-
-void make_feature_set(RawVector<uint64_t>& features, RawVector<uint64_t>& space) {
+// make_feature_set() of a part of a vector: returns how many values are left.
+size_t make_set(std::span<uint64_t> values, RawVector<uint64_t>& space) {
   // Smaller digits leave more to the insertion; larger ones cost more than they sort.
   constexpr size_t kFewer = 160;
   constexpr size_t kMany = 1536;
-  const size_t count = features.size();
+  const size_t count = values.size();
   if (count <= kFew) {
-    insertion_sort(features);
-    features.erase(std::unique(features.begin(), features.end()), features.end());
-    return;
+    insertion_sort(values);
+    return static_cast<size_t>(std::unique(values.begin(), values.end()) - values.begin());
   }
   if (space.size() < count) space.resize(count);
   if (count <= kFewer) {
-    scatter<6>(features, space.data());
+    scatter<6>(values, space.data());
   } else if (count <= kMany) {
-    scatter<7>(features, space.data());
+    scatter<7>(values, space.data());
   } else {
-    scatter<8>(features, space.data());
+    scatter<8>(values, space.data());
   }
-  features.resize(finish_set(features));
+  return finish_set(values);
+}
+
+}  // namespace
+
+void make_feature_set(RawVector<uint64_t>& features, RawVector<uint64_t>& space) {
+  features.resize(make_set(features, space));
 }
 
 void drop_most_repetitions(RawVector<uint64_t>& features) {
@@ -132,12 +136,12 @@ void drop_repetitions(RawVector<uint64_t>& features, RawVector<uint64_t>& space)
   }
   const size_t slots = std::min(std::bit_ceil(count * 2), kMaxSlots);
   const size_t slot_bits = slots - 1;
-  if (space.size() < slots) space.resize(slots);
+  if (space.size() < slots + count) space.resize(slots + count);
   uint64_t* const table = space.data();
+  uint64_t* const aside = table + slots;
   // The slot of a value is its low bits: no value can equal what its slot begins with.
   std::fill_n(table, slots, 0);
   table[0] = 1;
-  RawVector<uint64_t> aside(count);
   size_t kept = 0;
   size_t doubtful = 0;
   for (const uint64_t value : features) {
@@ -152,10 +156,8 @@ void drop_repetitions(RawVector<uint64_t>& features, RawVector<uint64_t>& space)
     aside[doubtful] = value;
     doubtful += taken & another;
   }
-  aside.resize(doubtful);
-  make_feature_set(aside, space);
-  features.resize(kept);
-  features.insert(features.end(), aside.begin(), aside.end());
+  std::copy_n(aside, doubtful, features.data() + kept);
+  features.resize(kept + make_set({features.data() + kept, doubtful}, space));
 }
 
 namespace {

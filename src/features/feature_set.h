@@ -18,7 +18,7 @@ void make_feature_set(RawVector<uint64_t>& features, RawVector<uint64_t>& space)
 void drop_most_repetitions(RawVector<uint64_t>& features);
 
 /// Drops all repetitions, in place; the order of the rest is unspecified. `space` is scratch. For what only asks which values there are:
-/// costs less than half of make_feature_set() for hashes; correct for any values.
+/// cheaper than make_feature_set() for hashes, dearer where many values agree in their low bits; correct for any values.
 void drop_repetitions(RawVector<uint64_t>& features, RawVector<uint64_t>& space);
 
 /// The size of the intersection of two feature sets.

@@ -3,13 +3,22 @@
 // Taken are ASCII, U+2012-2016, U+2018-201F, U+3000-301F, U+3400-3FFF, U+4E00-9FFF and U+FF01-FF5E.
 #pragma once
 
+#include "kernels/kernels.h"
+
+#ifndef __AVX2__
+
+namespace {
+constexpr decltype(neardup::kernels::Kernels::fold_chinese) fold_chinese_impl = nullptr;
+}  // namespace
+
+#else
+
 #include <immintrin.h>
 
 #include <cstddef>
 #include <cstdint>
 
 #include "kernels/form_masks.h"
-#include "kernels/kernels.h"
 #include "kernels/text_impl.h"
 
 namespace {
@@ -177,3 +186,5 @@ Folded fold_chinese_impl(const char* in, size_t size, char* out) {
 }
 
 }  // namespace
+
+#endif

@@ -23,7 +23,7 @@ inline constexpr size_t kShingleGroup = 8;
 inline constexpr size_t kShingleSlack = 128;
 
 struct Folded {
-  size_t read;     ///< bytes dealt with: up to the first one that is not ASCII
+  size_t read;     ///< bytes dealt with
   size_t written;  ///< bytes that they became
 };
 
@@ -149,10 +149,10 @@ struct Kernels {
   Folded (*lower_compact)(const char* in, size_t size, char* out);
 
   /// Writes the Unicode form of normalizer.h (the same for both kinds) of what `in` begins with to `out`: of ASCII, ideographs and the
-  /// punctuation of Chinese. May stop after a block that is all ASCII; stops before the first code point that the loop
-  /// does not know, before a long run of white space, and before one that it begins with, or that a code point or an end follows that it
-  /// does not know: so the last code point that it read is not white space, and may still compose with a mark. Room in `out`: size +
-  /// kTextBlock. Null where there is no such instruction set.
+  /// punctuation of Chinese. Stops before the first code point that it does not know, and before white space that `in` begins with, that is
+  /// longer than a block, or that stands before such a code point or at the end: so the last code point read is not white space, and may
+  /// still compose with a mark that follows. May also stop after a block that is all ASCII. Room in `out`: size + kTextBlock. Null where
+  /// there is no such instruction set.
   Folded (*fold_chinese)(const char* in, size_t size, char* out);
 
   /// The tokens of the ASCII text that `in` begins with, runs of letters and digits: their bytes, each followed by a blank, to

@@ -1,5 +1,5 @@
-// The SimHash loop that adds weights, compiled once per instruction set: plain masked additions of integers, so that all widths give the
-// same numbers. The unit that includes this defines NEARDUP_VECTOR_BYTES.
+// The SimHash loop that adds weights, compiled once per instruction set: masked additions of integers, so that all widths give the same
+// numbers; weigh_gfni.h takes eights of features where there is GFNI. The unit that includes this defines NEARDUP_VECTOR_BYTES.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 #include "kernels/weigh_gfni.h"
 #else
 namespace {
-// None.
+// Takes none: weigh_block() adds them all.
 template <bool kSecond>
 size_t weigh_eights(const char* /*features*/, size_t /*count*/, int64_t* /*sums*/) {
   return 0;

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "kernels/kernels.h"
@@ -57,6 +59,29 @@ TEST_P(CommonKernels, WhatIsPassedAndWhatIsLeftMakeTheWhole) {
   }
 }
 
+// All pairs of small sizes, at both ends of the range.
+TEST_P(CommonKernels, SmallSets) {
+  if (unit().count_common == nullptr) return;
+  std::mt19937_64 random(3);
+  for (const uint64_t first : {uint64_t{0}, ~uint64_t{0} - 40}) {
+    for (size_t size_a = 0; size_a <= 18; ++size_a) {
+      for (size_t size_b = 0; size_b <= 18; ++size_b) {
+        std::vector<uint64_t> all(41);
+        std::iota(all.begin(), all.end(), first);
+        std::vector<uint64_t> a;
+        std::vector<uint64_t> b;
+        std::ranges::sample(all, std::back_inserter(a), static_cast<std::ptrdiff_t>(size_a), random);
+        std::ranges::sample(all, std::back_inserter(b), static_cast<std::ptrdiff_t>(size_b), random);
+        a.shrink_to_fit();
+        b.shrink_to_fit();
+        SetScan sets{.a = a.data(), .a_end = a.data() + size_a, .b = b.data(), .b_end = b.data() + size_b};
+        const uint64_t passed = unit().count_common(sets, 0);
+        ASSERT_EQ(passed + common_of(sets.a, sets.a_end, sets.b, sets.b_end), common_of(a.data(), sets.a_end, b.data(), sets.b_end));
+      }
+    }
+  }
+}
+
 TEST_P(CommonKernels, StopsOnlyWhenTooFewAreLeft) {
   if (unit().count_common == nullptr) return;
   std::mt19937_64 random(2);
@@ -75,7 +100,10 @@ TEST_P(CommonKernels, StopsOnlyWhenTooFewAreLeft) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(AllUnits, CommonKernels, ::testing::Range<size_t>(0, common_kernel_count()));
+INSTANTIATE_TEST_SUITE_P(All, CommonKernels, ::testing::Range<size_t>(0, common_kernel_count()), [](const auto& unit) {
+  size_t count = 0;
+  return std::string(available(&count)[unit.param]->name);
+});
 
 }  // namespace
 }  // namespace neardup::kernels

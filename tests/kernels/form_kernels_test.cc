@@ -196,6 +196,26 @@ TEST(FormKernels, mixtures_around_the_ends_of_blocks) {
   }
 }
 
+// Long enough for the distances at which the kernel is tried again to reach their maximum, and to shrink again.
+TEST(FormKernels, long_texts_with_few_unknown_code_points) {
+  const Judges judges;
+  std::mt19937_64 random(7);
+  for (int round = 0; round < 200; ++round) {
+    const uint64_t apart = uint64_t{1} << random() % 12;
+    std::string text;
+    while (text.size() < 20000) {
+      for (uint64_t run = random() % apart; run > 0; --run) append_utf8(static_cast<char32_t>(0x4E00 + random() % 0x5200), text);
+      append_utf8(kUnknown[random() % kUnknown.size()], text);
+    }
+    for (const NormalizerKind kind : kFormKinds) {
+      const std::string expected = form_of(kind == NormalizerKind::kLower ? *judges.lower : *judges.casefold, text);
+      for (const kernels::Kernels* kernels : testing::all_kernels()) {
+        ASSERT_EQ(form_of(*make_normalizer(kind, *kernels), text), expected) << kernels->name << ", round " << round;
+      }
+    }
+  }
+}
+
 // Each kind of thing at each place of a block, between characters of one, two and three bytes.
 TEST(FormKernels, everything_at_every_place) {
   const Judges judges;

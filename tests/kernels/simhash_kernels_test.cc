@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -89,6 +90,34 @@ TEST_P(SimhashKernels, SumsEqualAddingBitByBit) {
           expected[64] += feature.weight;
         }
         ASSERT_EQ(sums, expected) << unit().name << ", " << size << " features of kind " << kind;
+      }
+    }
+  }
+}
+
+// Sums of magnitudes at the border that 32 bits can hold, with all weights of one sign and with both.
+TEST_P(SimhashKernels, SumsAtTheBorderOf32Bits) {
+  std::mt19937_64 random(6);
+  constexpr uint64_t kMaxSum = std::numeric_limits<int32_t>::max();
+  for (const uint64_t sum : {kMaxSum - 1, kMaxSum, kMaxSum + 1}) {
+    for (size_t size = 1; size <= 40; ++size) {
+      for (const bool both_signs : {false, true}) {
+        std::vector<WeightedFeature> features(size);
+        uint64_t left = sum;
+        for (size_t i = 0; i < size; ++i) {
+          const uint64_t magnitude = i + 1 < size ? random() % (left / 2 + 1) : left;
+          left -= magnitude;
+          const int64_t weight = both_signs && random() % 2 == 0 ? -static_cast<int64_t>(magnitude) : static_cast<int64_t>(magnitude);
+          features[i] = {random() | 1, static_cast<int32_t>(std::min<int64_t>(weight, kMaxSum))};  // the first bit is in all
+        }
+        std::array<int64_t, 65> sums{};
+        std::array<int64_t, 65> expected{};
+        unit().simhash_weigh(features.data(), size, false, sums.data());
+        for (const WeightedFeature& feature : features) {
+          for (size_t bit = 0; bit < 64; ++bit) expected[bit] += (feature.hash >> bit & 1) != 0 ? feature.weight : 0;
+          expected[64] += feature.weight;
+        }
+        ASSERT_EQ(sums, expected) << unit().name << ", " << size << " features";
       }
     }
   }

@@ -288,7 +288,7 @@ class Pass {
     }
   }
 
-  // How far apart the kernel for Chinese is tried after it took little: at first, and at most.
+  // How far apart the kernel for Chinese is tried after it took little: at least, and at most.
   static constexpr size_t kApart = 64;
   static constexpr size_t kFarApart = 4096;
 
@@ -302,7 +302,7 @@ class Pass {
   size_t previous_in_ = kNone;  // the code point before at_, white space that was removed aside; kNone: white space, or the start
   size_t previous_out_ = 0;     // where its image begins in the output
   size_t kernel_from_;          // where the kernel for Chinese is tried again; kNone: there is none
-  size_t apart_ = 0;            // that many bytes after where it stopped
+  size_t apart_ = 0;            // how many bytes that is after where it stopped
   bool sigma_ = false;          // the output has capital sigmas that must be lowered
 };
 
