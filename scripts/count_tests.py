@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Adds up the JUnit reports that ctest wrote and prints one plain closing line, before it what failed, and before that the end of its output.
+"""Adds up the JUnit reports that ctest wrote: prints the end of the output of what failed, the names of what failed, and one closing line.
 
 usage: count_tests.py [--allow TAG]... [--check NAME=passed|failed]... [REPORT.xml]...
 
@@ -72,7 +72,7 @@ def outcome_of(case):
 
 
 def excerpt(output):
-    """The lines of an output that are likely to say why the test failed: its last ones, of unittest only what comes after the list of tests."""
+    """The last lines of an output, which usually say why the test failed. Of unittest's output, the list of tests is left out."""
     failures = UNITTEST_FAILURES.search(output)
     lines = [CONTROL.sub("", line).rstrip() for line in output[failures.start() if failures else 0:].split("\n")]
     lines = [line for line in lines if line and not UNDERLINE.fullmatch(line)]

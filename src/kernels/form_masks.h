@@ -31,8 +31,8 @@ struct FormState {
   uint64_t after_cjk = 0;  // 1: the last character read is CJK
 };
 
-// `there`: the bytes that are text. White space at the end is left for the next block, which can tell what comes after it. Sets after_cjk.
-// Inlined, so that all stays in registers.
+// `there` has the bits of the bytes that are text. White space at the end of the block is left to the next one, which sees what follows it.
+// Updates after_cjk. Inlined, so that everything stays in registers.
 [[gnu::always_inline]] inline FormPlan plan_form(const FormMasks& masks, uint64_t there, uint64_t& after_cjk) {
   const uint64_t of_three = masks.of_three & masks.continued >> 1 & masks.continued >> 2;  // none that the end of the block cuts
   const uint64_t complete = (masks.of_two & masks.continued >> 1) | of_three;

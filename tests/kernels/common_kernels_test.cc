@@ -5,27 +5,15 @@
 #include <iterator>
 #include <numeric>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "kernels/kernels.h"
+#include "support/kernel_test.h"
 
 namespace neardup::kernels {
 namespace {
 
-size_t common_kernel_count() {
-  size_t count = 0;
-  available(&count);
-  return count;
-}
-
-class CommonKernels : public ::testing::TestWithParam<size_t> {
- protected:
-  [[nodiscard]] static const Kernels& unit() {
-    size_t count = 0;
-    return *available(&count)[GetParam()];
-  }
-};
+class CommonKernels : public neardup::testing::KernelTest {};
 
 // In memory of its own size, so that a sanitizer sees reads beyond it.
 std::vector<uint64_t> random_set(std::mt19937_64& random, size_t count, uint64_t mask) {
@@ -100,10 +88,7 @@ TEST_P(CommonKernels, StopsOnlyWhenTooFewAreLeft) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CommonKernels, ::testing::Range<size_t>(0, common_kernel_count()), [](const auto& unit) {
-  size_t count = 0;
-  return std::string(available(&count)[unit.param]->name);
-});
+INSTANTIATE_TEST_SUITE_P(All, CommonKernels, neardup::testing::every_kernel_unit(), neardup::testing::kernel_unit_name);
 
 }  // namespace
 }  // namespace neardup::kernels

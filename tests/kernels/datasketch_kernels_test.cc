@@ -8,23 +8,12 @@
 #include <vector>
 
 #include "kernels/kernels.h"
+#include "support/kernel_test.h"
 
 namespace neardup::kernels {
 namespace {
 
-size_t datasketch_kernel_count() {
-  size_t count = 0;
-  available(&count);
-  return count;
-}
-
-class DatasketchKernels : public ::testing::TestWithParam<size_t> {
- protected:
-  [[nodiscard]] static const Kernels& unit() {
-    size_t count = 0;
-    return *available(&count)[GetParam()];
-  }
-};
+class DatasketchKernels : public neardup::testing::KernelTest {};
 
 TEST_P(DatasketchKernels, Sha1EqualsOpenSsl) {
   std::mt19937_64 random(1);
@@ -93,7 +82,7 @@ TEST_P(DatasketchKernels, PermutationsEqualTheirDefinitions) {
                           [](uint64_t a, uint64_t b, uint64_t h) { return (a * h + b) % ((uint64_t{1} << 61) - 1) & 0xFFFFFFFF; });
 }
 
-INSTANTIATE_TEST_SUITE_P(All, DatasketchKernels, ::testing::Range<size_t>(0, datasketch_kernel_count()));
+INSTANTIATE_TEST_SUITE_P(All, DatasketchKernels, neardup::testing::every_kernel_unit());
 
 }  // namespace
 }  // namespace neardup::kernels

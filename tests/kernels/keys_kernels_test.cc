@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/kernels.h"
+#include "support/kernel_test.h"
 
 namespace neardup::kernels {
 
@@ -15,12 +16,6 @@ bool operator==(const KeyMatch& x, const KeyMatch& y) {
 }
 
 namespace {
-
-size_t keys_kernel_count() {
-  size_t count = 0;
-  available(&count);
-  return count;
-}
 
 // Random keys in buckets, with near ones among them and one after another.
 struct SomeKeys {
@@ -75,13 +70,7 @@ uint32_t distance(Keys a, size_t i, Keys b, size_t j) {
   return static_cast<uint32_t>(below + (a.high == nullptr ? 0 : std::popcount(a.high[i] ^ b.high[j])));
 }
 
-class KeysKernels : public ::testing::TestWithParam<size_t> {
- protected:
-  [[nodiscard]] static const Kernels& unit() {
-    size_t count = 0;
-    return *available(&count)[GetParam()];
-  }
-};
+class KeysKernels : public neardup::testing::KernelTest {};
 
 TEST_P(KeysKernels, ListsEqualAllPairsByTiles) {
   std::mt19937_64 random(1);
@@ -223,7 +212,7 @@ TEST_P(KeysKernels, StartsSumUpTheCounts) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(AllKernels, KeysKernels, ::testing::Range(size_t{0}, keys_kernel_count()));
+INSTANTIATE_TEST_SUITE_P(AllKernels, KeysKernels, neardup::testing::every_kernel_unit());
 
 }  // namespace
 }  // namespace neardup::kernels

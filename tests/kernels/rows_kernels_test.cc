@@ -2,28 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <random>
-#include <string>
 #include <vector>
 
 #include "base/hash.h"
 #include "kernels/kernels.h"
+#include "support/kernel_test.h"
 
 namespace neardup::kernels {
 namespace {
 
-size_t rows_kernel_count() {
-  size_t count = 0;
-  available(&count);
-  return count;
-}
-
-class RowsKernels : public ::testing::TestWithParam<size_t> {
- protected:
-  [[nodiscard]] static const Kernels& unit() {
-    size_t count = 0;
-    return *available(&count)[GetParam()];
-  }
-};
+class RowsKernels : public neardup::testing::KernelTest {};
 
 // In memory of its own size, so that a sanitizer sees reads beyond it.
 std::vector<uint32_t> random_words(std::mt19937& random, size_t count) {
@@ -62,10 +50,7 @@ TEST_P(RowsKernels, HashesOfRowsAreThoseOfXxHash) {
   EXPECT_GT(hashed, 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RowsKernels, ::testing::Range<size_t>(0, rows_kernel_count()), [](const auto& unit) {
-  size_t count = 0;
-  return std::string(available(&count)[unit.param]->name);
-});
+INSTANTIATE_TEST_SUITE_P(All, RowsKernels, neardup::testing::every_kernel_unit(), neardup::testing::kernel_unit_name);
 
 }  // namespace
 }  // namespace neardup::kernels

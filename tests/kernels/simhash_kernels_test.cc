@@ -13,23 +13,12 @@
 #include "kernels/kernels.h"
 #include "neardup/fingerprint.h"
 #include "sketch/simhash.h"
+#include "support/kernel_test.h"
 
 namespace neardup::kernels {
 namespace {
 
-size_t simhash_kernel_count() {
-  size_t count = 0;
-  available(&count);
-  return count;
-}
-
-class SimhashKernels : public ::testing::TestWithParam<size_t> {
- protected:
-  [[nodiscard]] static const Kernels& unit() {
-    size_t count = 0;
-    return *available(&count)[GetParam()];
-  }
-};
+class SimhashKernels : public neardup::testing::KernelTest {};
 
 using Levels = std::array<uint64_t, kCountLevels>;
 
@@ -182,7 +171,7 @@ TEST_P(SimhashKernels, NearCodesEqualPopcount) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(AllKernels, SimhashKernels, ::testing::Range(size_t{0}, simhash_kernel_count()));
+INSTANTIATE_TEST_SUITE_P(AllKernels, SimhashKernels, neardup::testing::every_kernel_unit());
 
 }  // namespace
 }  // namespace neardup::kernels

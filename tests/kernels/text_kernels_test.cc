@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/kernels.h"
+#include "support/kernel_test.h"
 
 namespace neardup::kernels {
 namespace {
@@ -80,19 +81,7 @@ void check_text(const Kernels& kernels, const std::string& text, bool previous_w
   ASSERT_EQ(starts, code_points) << kernels.name;
 }
 
-class TextKernels : public ::testing::TestWithParam<size_t> {
- protected:
-  [[nodiscard]] static const Kernels& unit() {
-    size_t count = 0;
-    return *available(&count)[GetParam()];
-  }
-};
-
-size_t text_kernel_count() {
-  size_t count = 0;
-  available(&count);
-  return count;
-}
+class TextKernels : public neardup::testing::KernelTest {};
 
 TEST_P(TextKernels, every_byte_at_every_place) {
   for (int byte = 0; byte < 256; ++byte) {
@@ -128,7 +117,7 @@ TEST_P(TextKernels, random_texts) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(AllKernels, TextKernels, ::testing::Range(size_t{0}, text_kernel_count()));
+INSTANTIATE_TEST_SUITE_P(AllKernels, TextKernels, neardup::testing::every_kernel_unit());
 
 TEST(Dispatch, baseline_is_there_and_the_one_in_use_is_available) {
   size_t count = 0;

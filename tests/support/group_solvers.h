@@ -26,10 +26,8 @@ struct EarlySolution {
   uint64_t spilled_bytes = 0;
 };
 
-/// What EarlyGroups says when the features of `inputs` come in small batches into stores with `memory` bytes each, while two workers solve.
-inline EarlySolution solve_early(const GroupInputs& inputs, Cluster cluster, uint64_t memory, uint32_t small_group) {
-  FeatureStore features(memory, "");
-  FeatureStore weights(memory, "");
+/// `inputs` with the features of other stores, which are filled later, for `threads` threads.
+inline GroupInputs with_stores(const GroupInputs& inputs, const FeatureStore& features, const FeatureStore& weights, uint32_t threads) {
   GroupInputs late{{.table = inputs.table,
                     .candidates = inputs.candidates,
                     .features = features,
@@ -38,7 +36,15 @@ inline EarlySolution solve_early(const GroupInputs& inputs, Cluster cluster, uin
                     .threshold = inputs.threshold}};
   late.copy_of = inputs.copy_of;
   late.max_candidates = inputs.max_candidates;
-  late.threads = 2;
+  late.threads = threads;
+  return late;
+}
+
+/// What EarlyGroups says when the features of `inputs` come in small batches into stores with `memory` bytes each, while two workers solve.
+inline EarlySolution solve_early(const GroupInputs& inputs, Cluster cluster, uint64_t memory, uint32_t small_group) {
+  FeatureStore features(memory, "");
+  FeatureStore weights(memory, "");
+  const GroupInputs late = with_stores(inputs, features, weights, 2);
   EarlyGroups early(late, cluster, features, weights, small_group);
   std::atomic<bool> all_in = false;
   {

@@ -71,13 +71,7 @@ TEST(EarlyGroups, AnErrorOfOneWorkerEndsTheLineAfterTheBatchesBefore) {
   for (const uint32_t threads : {1U, 2U, 4U}) {
     FeatureStore features(1 << 30, "");
     FeatureStore weights(1 << 30, "");
-    GroupInputs late{{.table = inputs.table,
-                      .candidates = inputs.candidates,
-                      .features = features,
-                      .weights = weights,
-                      .strategy = inputs.strategy,
-                      .threshold = inputs.threshold}};
-    late.threads = threads;
+    const GroupInputs late = testing::with_stores(inputs, features, weights, threads);
     EarlyGroups early(late, Cluster::kScan, features, weights);
     std::atomic<uint32_t> asked{0};
     const StopFunction fails_at_the_tenth = [&] {
