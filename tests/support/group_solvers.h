@@ -79,7 +79,9 @@ inline EarlySolution solve_early(const GroupInputs& inputs, Cluster cluster, uin
     solution.forgotten += static_cast<uint32_t>(forgotten);
   }
   solution.spilled_bytes = features.spilled_bytes();
-  for (uint32_t ordinal = 0; solution.spilled_bytes == 0 && inputs.strategy.weighted() && ordinal < features.count(); ++ordinal) {
+  // Sets that are not in memory were freed, or else spilled: either store may have found room just before the other one.
+  const bool none_spilled = features.spilled_bytes() == 0 && weights.spilled_bytes() == 0;
+  for (uint32_t ordinal = 0; none_spilled && inputs.strategy.weighted() && ordinal < features.count(); ++ordinal) {
     EXPECT_EQ(features.in_memory(ordinal), weights.in_memory(ordinal));
   }
   solution.removals = early.solve_rest(nullptr, solution.stats);
