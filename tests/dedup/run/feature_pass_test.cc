@@ -12,11 +12,9 @@
 #include <vector>
 
 #include "base/byte_codec.h"
-#include "dedup/run/group_pass.h"
-#include "dedup/run/sketch_pass.h"
-#include "dedup/run_setup.h"
 #include "io/io_fixture.h"
 #include "neardup/texts.h"
+#include "support/candidate_run.h"
 #include "support/corpus.h"
 
 namespace neardup::testing {
@@ -50,25 +48,10 @@ struct StoredSets {
 // A run of three batches, judged by weights, up to its candidates.
 class StoredFeatures : public IoTest {
  protected:
-  StoredFeatures() {
-    Summary summary;
-    run_sketch_pass({.context = context_, .sketchers = setup_.sketchers, .journal = setup_.journals.sketches()}, clock_, corpus_, summary);
-    grouping_ = run_group_pass(context_, clock_, setup_.strategy, setup_.indexes, setup_.journals, corpus_);
-  }
-
-  void read_features(CandidateFeatures& made) {
-    run_feature_pass({.context = context_,
-                      .strategy = setup_.strategy,
-                      .sketchers = setup_.sketchers,
-                      .journals = setup_.journals,
-                      .corpus = corpus_,
-                      .candidates = grouping_.candidates},
-                     clock_, made);
-  }
   // The sets and their weights, after reading them by two threads.
   std::vector<std::vector<uint64_t>> sets() {
-    CandidateFeatures made(context_);
-    read_features(made);
+    CandidateFeatures made(run_.context());
+    run_.read_features(made);
     std::vector<std::vector<uint64_t>> all;
     std::vector<uint64_t> space;
     for (const FeatureStore* store : {&made.features, &made.weights}) {
@@ -81,16 +64,16 @@ class StoredFeatures : public IoTest {
   }
   std::string refusal_of_sets() {
     return error_of([&] {
-      CandidateFeatures made(context_);
-      read_features(made);
+      CandidateFeatures made(run_.context());
+      run_.read_features(made);
     });
   }
   // Replaces the second batch of the part. All of its checksums are right afterwards.
   void change_batch(const std::function<void(StoredSets&)>& change) {
-    const CheckpointDirectory& directory = *setup_.journals.checkpoint_directory();
+    const CheckpointDirectory& directory = *run_.setup().journals.checkpoint_directory();
     std::vector<std::string> batches;
     {
-      const PassJournal journal(directory, "features", setup_.sketchers.id());
+      const PassJournal journal(directory, "features", run_.setup().sketchers.id());
       for (uint64_t batch = 0; batch < journal.end(); ++batch) batches.emplace_back(journal.get(batch));
     }
     ASSERT_EQ(batches.size(), 3U);
@@ -98,7 +81,7 @@ class StoredFeatures : public IoTest {
     change(sets);
     batches[1] = sets.bytes();
     directory.remove(kFeaturePart);
-    PassJournal journal(directory, "features", setup_.sketchers.id());
+    PassJournal journal(directory, "features", run_.setup().sketchers.id());
     for (uint64_t batch = 0; batch < batches.size(); ++batch) journal.put(batch, batches[batch]);
     journal.finish();
   }
@@ -111,21 +94,11 @@ class StoredFeatures : public IoTest {
     options.threads = 2;
     return options;
   }
-  static RunHooks hooks(DocumentSource& source) {
-    RunHooks hooks;
-    hooks.source = &source;
-    return hooks;
-  }
 
   const std::vector<std::string> texts_ = make_corpus(3, {.originals = 500, .words = 30, .vocabulary = 300, .edit_rate = 0.03});
   const std::vector<std::string_view> views_ = views(texts_);
   const std::unique_ptr<DocumentSource> source_ = make_text_source(views_);
-  const Options options_ = options();
-  PassClock clock_{{}};
-  const RunContext context_{options_, hooks(*source_), clock_};
-  const RunSetup setup_ = set_up_run(context_, clock_, {}, {.path = folder_, .extend_after = {}});
-  CorpusState corpus_{context_, empty_sketches(context_, setup_.strategy.rule)};
-  Grouping grouping_;
+  GroupedRun run_{options(), *source_, 0, {}, {.path = folder_, .extend_after = {}}};
 };
 
 TEST_F(StoredFeatures, AreTakenFromThePart) {
